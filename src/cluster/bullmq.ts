@@ -11,7 +11,7 @@ import { hashOf } from "./checked-json.ts";
 import { ShardError } from "./errors.ts";
 import { shardName } from "./marker.ts";
 import type { PlanFile } from "./plan-file.ts";
-import { identityOf } from "./plan-lines.ts";
+import { identityOf } from "./plan-file.ts";
 import type { ShardAnswer, ShardJob, ShardTask } from "./shard-thread.ts";
 import { FolderStore, makeFolder } from "./store.ts";
 import { verify } from "./verify.ts";

@@ -1,16 +1,24 @@
-// The form of a file of results. A head with a checksum precedes each result. Output bytes are stored unchanged. Other results have the
+// The file of results of a shard. A head with a checksum precedes each result. Output bytes are stored unchanged. Other results have the
 // form in which they are sent to another thread, serialized by node:v8.
 import { createHash } from "node:crypto";
-import { deserialize } from "node:v8";
-import { systemCode } from "../base/errors.ts";
+import { closeSync, fsyncSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { deserialize, serialize } from "node:v8";
+import * as code from "#core/layout/codes.js";
+import { named, systemCode } from "../base/errors.ts";
+import { keepTouched, unfinishedName } from "../base/unfinished.ts";
+import { ROW_HEAD_BYTES } from "../count/count-rows.ts";
 import { ByteReader } from "../input/containers/byte-reader.ts";
 import { crc32 } from "../input/containers/crc32.ts";
 import { Pacer } from "../input/pacer.ts";
 import { fromAsync, waited } from "../input/steps.ts";
-import type { SentResult } from "../threads/task.ts";
+import type { ByteBatch } from "../matches/batch.ts";
+import { JoinedBytes } from "../output/joined-bytes.ts";
+import type { Result, Sink } from "../output/sink.ts";
+import { type SentResult, sentOf } from "../threads/task.ts";
 import { ShardError } from "./errors.ts";
 import type { Store, StoredFile } from "./store.ts";
-import { isWhole } from "./value-form.ts";
+import { isCount, isObject, isOmission } from "./value-form.ts";
 
 /** Version of the form of results and markers. A plan names its version. */
 export const RESULTS_VERSION = 7;
@@ -25,6 +33,9 @@ const NUMBERS_OFFSET = 12;
 /** Stored instead of the length of the numbers in the head of a result that is not output bytes. */
 const IS_VALUE = 0xffffffff;
 const NOTHING = new Uint8Array(0);
+const NO_NUMBERS = new Int32Array(0);
+/** Output bytes to join in one result: many, so that the cost for each result and each write is small. */
+const JOINED_BYTES = 1 << 20;
 
 /** Name, hash and bytes of a file of results. */
 export interface ResultFile {
@@ -34,26 +45,121 @@ export interface ResultFile {
   readonly bytes: number;
 }
 
-/**
- * Returns the head of a result whose bytes are `payload`. For output bytes `count` is the number of records, and `numbersLength` the bytes
- * of the message numbers. Without `numbersLength` the result is not output bytes.
- */
-export function headOf(payload: readonly Uint8Array[], count = 0, numbersLength = IS_VALUE): Buffer {
-  const head = Buffer.alloc(HEAD_BYTES);
-  const length = payload.reduce((sum, part) => sum + part.length, 0);
-  head.writeUInt32LE(length, LENGTH_OFFSET);
-  head.writeUInt32LE(count, COUNT_OFFSET);
-  head.writeUInt32LE(numbersLength, NUMBERS_OFFSET);
-  head.writeUInt32LE(checksum(head, ...payload));
-  return head;
+/** Writes results to a file that has an unfinished name until it is complete. Errors of writing name the folder, not the file. */
+export class ResultWriter implements Sink {
+  readonly #store: Store;
+  readonly #name: string;
+  readonly #path: string;
+  readonly #fd: number;
+  readonly #touching: NodeJS.Timeout;
+  readonly #hash = createHash("sha256");
+  readonly #joined = new JoinedBytes(new Uint8Array(JOINED_BYTES));
+  #bytes = 0;
+  #isOpen = true;
+  /** Number of written records, or of groups of counted matches; 0 for summaries. */
+  rows = 0;
+
+  constructor(store: Store, name: string) {
+    this.#store = store;
+    this.#name = name;
+    this.#path = join(store.unfinished, unfinishedName(name));
+    this.#fd = named(store.unfinished, "written", () => openSync(this.#path, "wx"));
+    this.#touching = keepTouched(this.#fd);
+  }
+
+  /** Writes a result. Throws the error of a failed write, such as a full disk. */
+  write(result: Result): void {
+    if ("count" in result && result.kind !== "rejected") this.rows += result.count;
+    if (result.kind === "bytes" && this.#joined.add(result)) return;
+    this.end();
+    if (result.kind !== "bytes") this.#push([serialize(sentOf(repeatable(result)))]);
+    else if (!this.#joined.add(result)) this.#pushBytes(result);
+  }
+
+  wait(): undefined {}
+
+  end(): undefined {
+    const joined = this.#joined.take();
+    if (joined !== undefined) this.#pushBytes(joined);
+  }
+
+  /** Writes the remaining bytes, and commits the file under its final name, which contains the hash of its results. */
+  async commit(): Promise<ResultFile> {
+    this.end();
+    const hash = this.#hash.digest("hex");
+    const file = { name: `${this.#name}-${hash}.results`, hash, bytes: this.#bytes };
+    await commit(this.#store, this.#path, file.name, () => {
+      fsyncSync(this.#fd);
+      this.#close();
+    });
+    return file;
+  }
+
+  /** Removes the file, unless it has been committed. */
+  discard(): void {
+    if (!this.#isOpen) return;
+    this.#close();
+    rmSync(this.#path, { force: true });
+  }
+
+  #pushBytes({ bytes, count, messageNumbers = NO_NUMBERS }: ByteBatch): void {
+    const numbers = Buffer.from(messageNumbers.buffer, messageNumbers.byteOffset, messageNumbers.byteLength);
+    this.#push([numbers, bytes], count, numbers.length);
+  }
+
+  #push(payload: readonly Uint8Array[], count = 0, numbersLength = IS_VALUE): void {
+    const frame = Buffer.concat([new Uint8Array(HEAD_BYTES), ...payload]);
+    frame.writeUInt32LE(frame.length - HEAD_BYTES, LENGTH_OFFSET);
+    frame.writeUInt32LE(count, COUNT_OFFSET);
+    frame.writeUInt32LE(numbersLength, NUMBERS_OFFSET);
+    frame.writeUInt32LE(crc32(frame.subarray(LENGTH_OFFSET)));
+    this.#hash.update(frame.subarray(0, LENGTH_OFFSET));
+    this.#bytes += frame.length;
+    named(this.#store.unfinished, "written", () => {
+      for (let from = 0; from < frame.length; ) from += writeSync(this.#fd, frame, from);
+    });
+  }
+
+  #close(): void {
+    this.#isOpen = false;
+    clearInterval(this.#touching);
+    closeSync(this.#fd);
+  }
 }
 
-export function checkIn(head: Buffer): Buffer {
-  return head.subarray(0, LENGTH_OFFSET);
+/** Returns a result without members that differ from run to run: caches and found elements of matches, and the number of their scan. */
+function repeatable(result: Result): Result {
+  if (result.kind !== "matches") return result;
+  const { view: _, text: __, found: ___, locations, ...rest } = result;
+  return locations === undefined ? rest : { ...rest, locations: { ...locations, scan: 0 } };
 }
 
-function checksum(head: Buffer, ...payload: readonly Uint8Array[]): number {
-  return payload.reduce((sum, part) => crc32(part, sum), crc32(head.subarray(LENGTH_OFFSET)));
+export async function writeText(store: Store, name: string, text: string): Promise<void> {
+  const path = join(store.unfinished, unfinishedName(name));
+  await commit(store, path, name, () => writeFileSync(path, text, { flag: "wx", flush: true }));
+}
+
+/** Completes a file with `complete`, and stores it under its final name. Removes the unfinished file in any case. */
+async function commit(store: Store, path: string, name: string, complete: () => void): Promise<void> {
+  try {
+    named(store.unfinished, "written", complete);
+    await store.commit(path, name);
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+export class LostResults extends ShardError {
+  readonly file: string;
+  readonly state: "damaged" | "gone";
+
+  constructor(file: string, state: "damaged" | "gone") {
+    const advice =
+      state === "gone" ? "urlmill verify lists its shard" : "urlmill verify --hash removes it, so that its shard can be run again";
+    super("ERR_URLMILL_RESULTS", `${file} is ${state}; ${advice}`);
+    this.file = file;
+    this.state = state;
+  }
 }
 
 /** Yields the results in a file. Rejects with LostResults if the file is missing, and at the first sign of damage. */
@@ -78,14 +184,23 @@ async function* checkedFrames(store: Store, { name, bytes, hash }: ResultFile): 
     while (reader.position < bytes) {
       const head = await take(HEAD_BYTES);
       const payload = await take(head.readUInt32LE(LENGTH_OFFSET));
-      if (head.readUInt32LE() !== checksum(head, payload)) throw new LostResults(name, "damaged");
-      checks.update(checkIn(head));
+      if (head.readUInt32LE() !== crc32(payload, crc32(head.subarray(LENGTH_OFFSET)))) throw new LostResults(name, "damaged");
+      checks.update(head.subarray(0, LENGTH_OFFSET));
       yield [head, payload];
     }
     // Complete results may still belong to another file.
     if ((await waited(reader.take(1))).length > 0 || checks.digest("hex") !== hash) throw new LostResults(name, "damaged");
   } finally {
     reader.close();
+  }
+}
+
+async function* bytesOf(store: Store, name: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* store.read(name);
+  } catch (error) {
+    if (error instanceof ShardError) throw new LostResults(name, "damaged");
+    throw systemCode(error) === "ENOENT" ? new LostResults(name, "gone") : error;
   }
 }
 
@@ -109,26 +224,16 @@ function deserialized(payload: Buffer): unknown {
   }
 }
 
-async function* bytesOf(store: Store, name: string): AsyncGenerator<Uint8Array> {
-  try {
-    yield* store.read(name);
-  } catch (error) {
-    if (error instanceof ShardError) throw new LostResults(name, "damaged");
-    throw systemCode(error) === "ENOENT" ? new LostResults(name, "gone") : error;
-  }
-}
-
-export class LostResults extends ShardError {
-  readonly file: string;
-  readonly state: "damaged" | "gone";
-
-  constructor(file: string, state: "damaged" | "gone") {
-    const advice =
-      state === "gone" ? "urlmill verify lists its shard" : "urlmill verify --hash removes it, so that its shard can be run again";
-    super("ERR_URLMILL_RESULTS", `${file} is ${state}; ${advice}`);
-    this.file = file;
-    this.state = state;
-  }
+/** Returns whether a value in results is an object with a kind. Rows and groups must be at least `count`; an omission must be valid. */
+export function isWhole(value: unknown): boolean {
+  if (!isObject(value) || typeof value.kind !== "string") return false;
+  const { kind, count, rows, bytes, omission } = value;
+  const hasRows = (memory: unknown, rowBytes: number): boolean =>
+    ArrayBuffer.isView(memory) && isCount(count) && count * rowBytes <= memory.byteLength;
+  if (kind === "matches") return hasRows(rows, 4 * code.RECORD_WORDS);
+  if (kind === "rejected") return hasRows(rows, 4 * code.REJECTED_WORDS);
+  if (kind === "groups") return hasRows(bytes, ROW_HEAD_BYTES);
+  return kind !== "omitted" || isOmission(omission);
 }
 
 export async function storedFiles(store: Store): Promise<Map<string, StoredFile>> {
@@ -138,8 +243,8 @@ export async function storedFiles(store: Store): Promise<Map<string, StoredFile>
 }
 
 /**
- * Returns the error for a lost file of results, or undefined if nothing is lost. With `hash`, or if `files` lacks it, reads the file.
- * Otherwise only compares sizes.
+ * Returns the error for a lost file of results, or undefined if nothing is lost. Compares the size in `files`. With `hash`, or if `files`
+ * lacks the file, which may be newer than the list, reads it.
  */
 export async function lossOf(
   store: Store,
@@ -147,10 +252,8 @@ export async function lossOf(
   files: ReadonlyMap<string, StoredFile>,
   hash = false,
 ): Promise<LostResults | undefined> {
-  const { name, bytes } = file;
-  const size = files.get(name)?.size();
-  if (size !== undefined && size !== bytes) return new LostResults(name, "damaged");
-  // A file that is not in the list may be newer than the list, so it is read.
+  const size = files.get(file.name)?.size();
+  if (size !== undefined && size !== file.bytes) return new LostResults(file.name, "damaged");
   if (size !== undefined && !hash) return undefined;
   try {
     for await (const _ of checkedFrames(store, file));

@@ -1,20 +1,18 @@
 // The marker of a shard. Only a marker shows that a shard is done, and names its results.
 import { systemCode } from "../base/errors.ts";
-import { OMISSION_REASONS } from "../base/omission.ts";
+import type { OmissionCounts } from "../base/omission.ts";
 import type { Totals } from "../run/totals.ts";
 import { checkedValue } from "./checked-json.ts";
 import { ShardError } from "./errors.ts";
 import type { ResultFile } from "./frames.ts";
-import type { PlanFile } from "./plan-file.ts";
-import { identityOf, type PlanHeader, type Shard } from "./plan-lines.ts";
+import { identityOf, type PlanFile, type PlanHeader, type Shard } from "./plan-file.ts";
 import type { Store } from "./store.ts";
-import { isAbsentOr, isCount, isObject, isOmission, isText } from "./value-form.ts";
+import { absentOr, type Check, isCount, isObject, isOmission, isOmissionReason, isText, listOf, objectOf } from "./value-form.ts";
 
 const DIGITS = 5;
 /** Most bytes of a marker. Its largest part is the counts of up to 1000 media types. */
 const MARKER_BYTES_MOST = 1 << 24;
 const MARKERS_AHEAD = 32;
-
 const COUNTERS_MOST = 256;
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -43,10 +41,7 @@ export function markerName(id: number): string {
   return `${shardName(id)}.json`;
 }
 
-/**
- * Returns the marker of a shard; undefined: the shard is not done. Rejects with ShardError if the marker is damaged, or belongs to another
- * plan.
- */
+/** Returns the marker of a shard; undefined: it is not done. Rejects with ShardError if the marker is damaged, or of another plan. */
 export async function readMarker(header: PlanHeader, shard: Shard, store: Store): Promise<Marker | undefined> {
   const name = markerName(shard.id);
   const text = await readText(store, name);
@@ -72,21 +67,23 @@ export function isResultFile(value: unknown, name: string): value is ResultFile 
   return isText(hash) && HASH.test(hash) && value.name === `${name}-${hash}.results` && isCount(bytes);
 }
 
-export function isTotals(value: unknown): value is Totals {
-  if (!isObject(value) || !isObject(value.omitted)) return false;
-  const { bytes, matches, filtered, undated, sources, skipped, kinds, rejected, archive, omitted } = value;
-  const areCounts = [bytes, matches, filtered, undated, sources, skipped].every(isCount);
-  const areLists = [kinds, rejected, archive].every(
-    (list) => Array.isArray(list) && list.length <= COUNTERS_MOST && list.every((count) => count === null || isCount(count)),
-  );
-  return areCounts && areLists && Object.entries(omitted).every(isOmissionCount);
-}
+const areCounters = listOf((count) => count === null || isCount(count), COUNTERS_MOST);
+const areTypes: Check = (types) => isObject(types) && Object.values(types).every(isCount);
+const isOmissionCount = objectOf<NonNullable<OmissionCounts["link"]>>({ count: isCount, first: isOmission, types: absentOr(areTypes) });
 
-function isOmissionCount([reason, value]: [string, unknown]): boolean {
-  if (!isObject(value) || !(OMISSION_REASONS as readonly string[]).includes(reason)) return false;
-  const areTypes = isAbsentOr((types) => isObject(types) && Object.values(types).every(isCount), value.types);
-  return isCount(value.count) && isOmission(value.first) && areTypes;
-}
+export const isTotals = objectOf<Totals>({
+  bytes: isCount,
+  matches: isCount,
+  filtered: isCount,
+  undated: isCount,
+  sources: isCount,
+  skipped: isCount,
+  kinds: areCounters,
+  rejected: areCounters,
+  archive: areCounters,
+  omitted: (counts) =>
+    isObject(counts) && Object.entries(counts).every(([reason, value]) => isOmissionReason(reason) && isOmissionCount(value)),
+});
 
 /** Returns the text of a marker, an empty text if it is too long or no regular file, or undefined if it does not exist. */
 async function readText(store: Store, name: string): Promise<string | undefined> {

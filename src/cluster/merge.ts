@@ -8,26 +8,22 @@ import type { Result, Sink } from "../output/sink.ts";
 import { choiceOf, reportOptions } from "../run/command-settings.ts";
 import { emptyTotals, type Totals } from "../run/totals.ts";
 import { OrderedResults, type OrderOptions } from "../threads/ordered-results.ts";
+import type { Step } from "../threads/plan.ts";
 import { receivedOf } from "../threads/task.ts";
 import { lossOf, readFrames, storedFiles } from "./frames.ts";
 import { type DoneShard, doneShards } from "./marker.ts";
 import type { PlanFile } from "./plan-file.ts";
-import { isFile } from "./plan-lines.ts";
+import { isFile } from "./plan-file.ts";
 import type { Store } from "./store.ts";
 
 /**
- * Writes the results of all shards to `sink`, and ends it; resolves to the totals. Results and totals are those of a scan of the inputs
- * (`scanFiles`). Rejects with ShardError if results are missing or damaged, with errors of the sink, with the first failure if `failFast`
- * is set, and with the signal's reason.
+ * Writes the results of all shards to `sink`, and ends it; resolves to the totals, as `scanFiles` does for the inputs. Rejects with
+ * ShardError if results are missing or damaged, with errors of the sink, with the first failure if `failFast` is set, and if aborted.
  */
 type RunMerge = (options: OrderOptions & Pick<MergeFilesOptions, "signal">, sink: Sink) => Promise<Totals>;
 
-/**
- * Opens the results of a plan; resolves to the function that merges them. Rejects with ShardError if a shard is not done, its marker is
- * for other work, or its results are missing or have another length.
- */
+/** Checks all shards before the first byte of the output, because even the last may be wrong; resolves to the function that merges them. */
 export async function openMerge(plan: PlanFile, store: Store): Promise<RunMerge> {
-  // Checks all shards before the first byte of the output, because even the last one may be wrong.
   const files = await storedFiles(store);
   for await (const { marker } of doneShards(plan, store)) {
     const loss = await lossOf(store, marker.results, files);
@@ -39,7 +35,7 @@ export async function openMerge(plan: PlanFile, store: Store): Promise<RunMerge>
       options.signal?.throwIfAborted();
       if (done.isDropped) continue;
       const { results, totals } = done.marker;
-      ordered.begin({ kind: "parts", parts: [partOf(done)], listed: [] });
+      ordered.begin(stepOf(done));
       for await (const frame of readFrames(store, results)) {
         options.signal?.throwIfAborted();
         ordered.sink.write(receivedOf(frame));
@@ -65,8 +61,8 @@ export interface MergeFilesOptions {
 }
 
 /**
- * Merges the results of a plan, and passes the output of the command to `write`. The output is the same as from one run. Resolves to the
- * totals. Rejects like `openMerge` and the function that it returns.
+ * Merges the results of a plan, and passes the output of the command to `write`, the same as from one run. Resolves to the totals. Rejects
+ * with ShardError if a shard is not done, or its marker or its results are wrong, with errors of `write`, and with the signal's reason.
  */
 export async function merge(plan: PlanFile, store: Store, options: MergeFilesOptions): Promise<Totals> {
   const begin = process.hrtime.bigint();
@@ -106,8 +102,8 @@ async function resultsOf(plan: PlanFile): Promise<Results> {
   return reportResults(reportOptions(options), Object.keys(given), (await plan.end()).paths);
 }
 
-/** Returns a part that stands for a shard in OrderedResults: the source and the range of the first file of the shard. */
-function partOf({ shard }: DoneShard): { file: string; name: string; size: number; from: number; to: number } {
-  const file = shard.inputs.find(isFile);
-  return { file: "", name: file?.uri ?? "", size: file?.size ?? 0, from: file?.from ?? 0, to: file?.to ?? EVERYTHING.to };
+/** Returns a step that stands for a shard in OrderedResults: a part with the source and the range of the first file of the shard. */
+function stepOf({ shard }: DoneShard): Step {
+  const { uri = "", size = 0, from = 0, to = EVERYTHING.to } = shard.inputs.find(isFile) ?? {};
+  return { kind: "parts", parts: [{ file: "", name: uri, size, from, to }], listed: [] };
 }

@@ -1,17 +1,131 @@
-// The file of a plan: a line of JSON for the header, for each shard, and for the end.
+// The file of a plan (plan.ts): a line of JSON for the header, for each shard, and for the end.
 import { createHash } from "node:crypto";
 import { closeSync, createReadStream, openSync, readSync } from "node:fs";
-import { fileError, systemCode } from "../base/errors.ts";
+import { fileError, type SourceErrorCode, systemCode } from "../base/errors.ts";
+import type { Omission } from "../base/omission.ts";
 import { shown } from "../base/shown.ts";
-import { mayBeUnmounted } from "./absent.ts";
-import { ShardError } from "./errors.ts";
-import { checkVersion, isEnd, isHeader, isShard, type PlanEnd, type PlanHeader, type Shard } from "./plan-lines.ts";
+import { PACKAGE_VERSION, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
+import type { BlockRange } from "../input/containers/block-range.ts";
+import type { InputFormat } from "../input/input-format.ts";
+import { READER_NAMES, type ReaderName } from "../options/table.ts";
+import { hashOf } from "./checked-json.ts";
+import { mayBeUnmounted, ShardError } from "./errors.ts";
+import { RESULTS_VERSION } from "./frames.ts";
+import { absentOr, type Check, isCount, isObject, isOmission, isText, listOf, objectOf } from "./value-form.ts";
 
 const READ_BYTES = 1 << 20;
 /** Most UTF-16 code units of a line: a shard may name 65,536 files. */
 const LINE_LENGTH_MOST = 1 << 28;
 const INCOMPLETE = "is not complete: its last line is missing";
 const PLAN_START = Buffer.from('{"urlmill":"plan"');
+/** Options that no plan has: `merge` takes the name of the output, and a shard has no checkpoint. */
+const WRITTEN = ["output", "checkpoint", "resumable", "resume"];
+
+/** The first line of a plan: facts about all shards. */
+export interface PlanHeader {
+  readonly urlmill: "plan";
+  /** Versions of the package, the rules, Unicode and the result files. Other versions may give other results. */
+  readonly version: string;
+  readonly command: ReaderName;
+  /** Options of the command, in the form of the library. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Absolute folder that paths are relative to. */
+  readonly folder: string;
+  /** New folder that relative paths start from, if the files were moved. The user adds this member to the plan. */
+  readonly moved?: string | undefined;
+}
+
+/** A file, or a part of one. */
+export interface PlannedFile {
+  /** Name of the file in records and messages: its path or URL. */
+  readonly uri: string;
+  /** The bytes of a path that is not UTF-8, in base64. */
+  readonly path?: string | undefined;
+  /** Bytes of the whole file. */
+  readonly size: number;
+  /** Time of the last write, in milliseconds since 1970; absent for an object with an ETag. */
+  readonly mtime?: number | undefined;
+  /** ETag of the object's version on a server. */
+  readonly etag?: string | undefined;
+  /**
+   * Start of the range: the shard owns the matches or messages that start in `[from, to)`. Offsets of a file with `blocks` count
+   * decompressed bytes. Absent: the start of the file.
+   */
+  readonly from?: number | undefined;
+  /** End of the range; absent: the end of the file. */
+  readonly to?: number | undefined;
+  readonly format?: InputFormat | undefined;
+  readonly byMessage?: boolean | undefined;
+  readonly blocks?: BlockRange | undefined;
+}
+
+/** An input of a shard: a file, or an omission or error between files. */
+export type ShardInput =
+  | PlannedFile
+  | { readonly omitted: Omission }
+  | { readonly failed: { readonly code: SourceErrorCode; readonly source: string | undefined; readonly reason: string } };
+
+/** A unit of work for one worker. */
+export interface Shard {
+  readonly id: number;
+  /** Number of bytes to read. */
+  readonly bytes: number;
+  readonly inputs: readonly ShardInput[];
+}
+
+/** The last line of a plan. */
+export interface PlanEnd {
+  readonly shards: number;
+  readonly bytes: number;
+  /** The inputs as given by the user. */
+  readonly paths: readonly string[];
+  /** SHA-256 of the lines of the shards. */
+  readonly sha256: string;
+}
+
+/** A line of a plan. */
+export type PlanLine = PlanHeader | Shard | PlanEnd;
+
+const isHeader = objectOf<PlanHeader>({
+  command: (name) => (READER_NAMES as readonly unknown[]).includes(name),
+  options: (options) => isObject(options) && !WRITTEN.some((name) => name in options),
+  folder: isText,
+  moved: absentOr(isText),
+});
+const isEnd = objectOf<PlanEnd>({ shards: isCount, bytes: isCount, paths: listOf(isText) });
+const isPlannedFile = objectOf<PlannedFile>({
+  uri: (uri) => isText(uri) && !uri.includes("\0"),
+  path: absentOr(isText),
+  size: isCount,
+  from: absentOr(isCount),
+  to: absentOr(isCount),
+});
+const isFailure = objectOf<{ code: SourceErrorCode; reason: string }>({ code: isText, reason: isText });
+const isInput: Check = (value) => {
+  if (!isObject(value)) return false;
+  if ("omitted" in value) return isOmission(value.omitted);
+  return "failed" in value ? isFailure(value.failed) : isPlannedFile(value);
+};
+export const isShard = objectOf<Shard>({ id: isCount, bytes: isCount, inputs: listOf(isInput) });
+
+export function isFile(input: ShardInput): input is PlannedFile {
+  return "uri" in input;
+}
+
+export function planVersion(): string {
+  return `${PACKAGE_VERSION} (rules ${RULES_VERSION}, Unicode ${UNICODE_VERSION}, results ${RESULTS_VERSION})`;
+}
+
+/** Throws ShardError if a plan was made by another version. `name` is the plan's name in the message. */
+export function checkVersion({ version }: PlanHeader, name: string): void {
+  if (version === planVersion()) return;
+  throw new ShardError("ERR_URLMILL_PLAN", `${name} is of urlmill ${version}, which may find others than ${planVersion()}`);
+}
+
+/** Returns the identity of a shard's work: with the same one, shards of any plan have the same results. `moved` does not change it. */
+export function identityOf({ moved: _, ...header }: PlanHeader, shard: Shard): string {
+  return hashOf(`${JSON.stringify(header)}\n${JSON.stringify(shard)}\n`);
+}
 
 /** A plan in a file. It is read line by line, because it may have a million shards. */
 export class PlanFile {

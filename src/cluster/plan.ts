@@ -37,7 +37,7 @@ import { SourceError } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { type FolderReading, folderReading } from "../input/folder-reading.ts";
 import { FORMAT_BYTES, fileFormatOf, isContainer } from "../input/input-format.ts";
-import { type FileSource, type Input, isSource, type Listed } from "../input/paths.ts";
+import { type FileSource, type Input, isSource } from "../input/paths.ts";
 import { EVERYTHING } from "../options/options.ts";
 import { checkValues, type ReaderName } from "../options/table.ts";
 import { commandSettings, hasMessageNumbers } from "../run/command-settings.ts";
@@ -46,7 +46,7 @@ import { type CutOptions, cutText, type FileRange, planSteps, type Step } from "
 import { listInputs } from "../threads/scan-files.ts";
 import { ShardError } from "./errors.ts";
 import { isRemote, openRemote } from "./open.ts";
-import { isFile, type PlanLine, type PlannedFile, planVersion, type Shard, type ShardInput } from "./plan-lines.ts";
+import { isFile, type PlanLine, type PlannedFile, planVersion, type Shard, type ShardInput } from "./plan-file.ts";
 import type { Remote } from "./remote/remote.ts";
 import type { RemoteInput } from "./remote/remote-input.ts";
 import type { Patience } from "./remote/tries.ts";
@@ -92,7 +92,7 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
   const isCut = command !== "count" || !hasMessageNumbers(values);
   const open: Parameters<typeof planSteps>[1]["open"] = new Map();
   const plan = { range: EVERYTHING, rangeBytes: isCut ? shardBytes : Number.POSITIVE_INFINITY, threads: 1, settings, open };
-  const shards = new Grouping(shardBytes);
+  const shards = new Grouping(shardBytes, plan.rangeBytes);
   try {
     let remote: Remote | undefined;
     for (const path of paths) {
@@ -106,8 +106,7 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
         }
         continue;
       }
-      const listed = sized(listInputs([path], { outputs: options.outputs, folders }), plan.rangeBytes);
-      for (const step of planSteps(listed, plan)) {
+      for (const step of planSteps(listInputs([path], { outputs: options.outputs, folders }), plan)) {
         signal?.throwIfAborted();
         if (step.kind !== "close") yield* shards.take(step);
         else {
@@ -126,7 +125,7 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
 /** Adds the parts of an object; yields the shards that are complete. Rejects with RemoteError, as `checkSize` throws, and if aborted. */
 async function* addObject(object: RemoteInput, shards: Grouping, options: CutOptions, signal?: AbortSignal): AsyncGenerator<Shard> {
   const { name, size, version } = object;
-  checkSize(name, size, options.rangeBytes);
+  shards.checkSize(name, size);
   const isLarge = size > options.rangeBytes;
   const format = isLarge ? fileFormatOf(options.settings.type, await object.load(0, FORMAT_BYTES)) : undefined;
   if (object.failure !== undefined) throw object.failure;
@@ -148,9 +147,10 @@ function isLeftOut(path: string, { includes, excludes }: FolderReading): boolean
   return !isIncluded;
 }
 
-/** Groups small files into shards, and gives each part of a large file its own shard. */
+/** Groups small files into shards, and gives each part of a large file its own shard. Its generators yield the complete shards. */
 class Grouping {
   readonly #shardBytes: number;
+  readonly #rangeBytes: number;
   #inputs: ShardInput[] = [];
   #groupBytes = 0;
   #source: FileSource | undefined;
@@ -158,26 +158,37 @@ class Grouping {
   bytes = 0;
   readonly hash = createHash("sha256");
 
-  constructor(shardBytes: number) {
+  constructor(shardBytes: number, rangeBytes: number) {
     this.#shardBytes = shardBytes;
+    this.#rangeBytes = rangeBytes;
   }
 
-  /** Adds the inputs of a step; yields the shards that are complete. Throws ShardError for a stream. */
+  /** Throws ShardError for a single file that is too large for a plan, before any of its shards is written. */
+  checkSize(name: string, size: number): void {
+    if (size / this.#rangeBytes > SHARDS_MOST) throw this.#tooMany(shown(name));
+  }
+
+  #tooMany(what: string): ShardError {
+    const limit = `${SHARDS_MOST.toLocaleString("en")} shards of ${this.#shardBytes} bytes`;
+    return new ShardError("ERR_URLMILL_PLAN", `${what} would be more than ${limit}; give a larger --shard-bytes`);
+  }
+
   *take(step: Exclude<Step, { kind: "close" }>): Generator<Shard> {
     if (step.kind === "omitted") return void this.#inputs.push({ omitted: step.omission });
     if (step.kind === "failed") return void this.#inputs.push(failedInput(step.error));
     if (step.kind === "stream") throw new ShardError("ERR_URLMILL_PLAN", `${step.source.name} is no file: a shard may be read again`);
     const sources = step.listed.filter(isSource);
+    const isLarge = step.file !== undefined;
     for (const [index, part] of step.parts.entries()) {
+      if (isLarge) this.checkSize(part.name, part.size);
       this.#source = sources[index] ?? this.#source;
-      const isLarge = step.file !== undefined;
       const error = isLarge ? undefined : permissionError(this.#source);
       if (error !== undefined) this.#inputs.push(failedInput(error));
       else yield* this.add(plannedFile(part, this.#source), isLarge);
     }
   }
 
-  /** Adds an input; yields the shards that are complete. An input that `isLarge` has its own shard. */
+  /** Adds an input. One that `isLarge` has its own shard. */
   *add(input: ShardInput, isLarge: boolean): Generator<Shard> {
     const bytes = isFile(input) ? bytesOf(input) : 0;
     if (isLarge || this.#groupBytes + bytes > this.#shardBytes || this.#inputs.length >= SHARD_FILES) yield* this.flush();
@@ -186,39 +197,14 @@ class Grouping {
     if (isLarge) yield* this.flush();
   }
 
-  /** Yields a shard of the inputs since the previous shard, if there are any. */
   *flush(): Generator<Shard> {
     if (this.#inputs.length === 0) return;
-    if (this.count === SHARDS_MOST) throw tooManyShards("the inputs", this.#shardBytes);
-    const shard: Shard = { id: this.count, bytes: this.#groupBytes, inputs: this.#inputs };
+    if (this.count === SHARDS_MOST) throw this.#tooMany("the inputs");
+    const shard: Shard = { id: this.count++, bytes: this.#groupBytes, inputs: this.#inputs };
+    [this.#inputs, this.#groupBytes] = [[], 0];
     this.hash.update(`${JSON.stringify(shard)}\n`);
+    this.bytes += shard.bytes;
     yield shard;
-    this.count++;
-    this.bytes += this.#groupBytes;
-    this.#inputs = [];
-    this.#groupBytes = 0;
-  }
-}
-
-/** Returns the error for more shards than a plan may have; `what`: the inputs that would need them. */
-function tooManyShards(what: string, shardBytes: number): ShardError {
-  const most = SHARDS_MOST.toLocaleString("en");
-  return new ShardError(
-    "ERR_URLMILL_PLAN",
-    `${what} would be more than ${most} shards of ${shardBytes} bytes; give a larger --shard-bytes`,
-  );
-}
-
-/** Throws ShardError for a single file that is too large for a plan, before any of its shards is written. */
-function checkSize(name: string, size: number, shardBytes: number): void {
-  if (size / shardBytes > SHARDS_MOST) throw tooManyShards(shown(name), shardBytes);
-}
-
-/** Yields the entries of a listing, and checks their sizes. Throws as `checkSize` does. */
-function* sized(all: Iterable<Listed>, shardBytes: number): Generator<Listed> {
-  for (const listed of all) {
-    if (isSource(listed)) checkSize(listed.name, listed.size, shardBytes);
-    yield listed;
   }
 }
 

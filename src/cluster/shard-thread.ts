@@ -4,7 +4,7 @@ import { type CompiledCore, useCompiledCore } from "../core/core.ts";
 import type { ReadCounter } from "../run/run-position.ts";
 import { endSignal } from "../threads/thread-pool.ts";
 import { isFinal } from "./errors.ts";
-import type { PlanHeader, Shard } from "./plan-lines.ts";
+import type { PlanHeader, Shard } from "./plan-file.ts";
 import { runShard } from "./shard.ts";
 import { FolderStore } from "./store.ts";
 

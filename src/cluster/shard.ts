@@ -1,33 +1,30 @@
 // Runs one shard: scans its inputs, stores the file of results, and then the marker (plan.ts).
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
-import { internalError, SourceError, type SourceErrorCode } from "../base/errors.ts";
+import { SourceError, type SourceErrorCode } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
-import { releaseCore, takeCore } from "../core/core.ts";
 import { Distinct } from "../count/distinct.ts";
 import { spillSettings } from "../count/spill-settings.ts";
 import { Pacer } from "../input/pacer.ts";
-import { EVERYTHING, type ScanSettings, settingsOf } from "../options/options.ts";
+import { EVERYTHING, settingsOf } from "../options/options.ts";
 import { checkValues } from "../options/table.ts";
 import { uniqueRecords } from "../output/choice.ts";
 import { before, type Sink } from "../output/sink.ts";
 import { choiceOf, commandSettings } from "../run/command-settings.ts";
 import type { ReadCounter } from "../run/run-position.ts";
 import { type FilePart, scanFile } from "../run/scan-file.ts";
-import { finishScan, type ScanContext } from "../run/scan-source.ts";
+import { finishScan, type ScanContext, sourceFailure } from "../run/scan-source.ts";
 import { emptyTotals } from "../run/totals.ts";
-import { receivedOf } from "../threads/task.ts";
-import { taskSink } from "../threads/task-sink.ts";
-import { folderOf, mayBeUnmounted } from "./absent.ts";
+import { receivedOf, taskSink } from "../threads/task.ts";
 import { checkedJson } from "./checked-json.ts";
-import { ShardError } from "./errors.ts";
+import { folderOf, mayBeUnmounted, ShardError } from "./errors.ts";
+import { ResultWriter, writeText } from "./frames.ts";
 import { type Marker, markerName, readMarker, shardName } from "./marker.ts";
 import { isRemote, openRemote } from "./open.ts";
-import { checkVersion, identityOf, isFile, isShard, type PlanHeader, type PlannedFile, type Shard } from "./plan-lines.ts";
-import { RemoteError } from "./remote/failures.ts";
+import { checkVersion, identityOf, isFile, isShard, type PlanHeader, type PlannedFile, type Shard } from "./plan-file.ts";
 import type { Remote } from "./remote/remote.ts";
 import type { Patience } from "./remote/tries.ts";
-import { ResultWriter, writeText } from "./result-writer.ts";
+import { RemoteError } from "./remote/tries.ts";
 import { makeFolder, type Store } from "./store.ts";
 
 /** Errors that may not occur on another machine, because the planning machine could read the file. */
@@ -57,12 +54,10 @@ export async function runShard(header: PlanHeader, shard: Shard, store: Store, o
   if (shard.inputs.length === 1) checkInputs(header, shard);
   const file = new ResultWriter(store, shardName(shard.id));
   try {
-    const scan = new ShardScan(header, file, options);
-    await scan.run(shard);
+    const scanned = await scanShard(header, shard, file, options);
     checkInputs(header, shard);
     const results = await file.commit();
-    const { totals, isOver } = scan;
-    const marker: Marker = { shard: shard.id, work: identityOf(header, shard), results, rows: file.rows, isOver, totals };
+    const marker: Marker = { shard: shard.id, work: identityOf(header, shard), results, rows: file.rows, ...scanned };
     await writeText(store, markerName(shard.id), checkedJson(marker));
   } finally {
     file.discard();
@@ -73,86 +68,65 @@ export async function runShard(header: PlanHeader, shard: Shard, store: Store, o
   return marker;
 }
 
-class ShardScan {
-  readonly totals = emptyTotals();
-  /** Whether the shard's part was read to the end of its file: the result `over` was written. */
-  isOver = false;
-  readonly #header: PlanHeader;
-  readonly #options: RunShardOptions;
-  readonly #settings: ScanSettings;
-  readonly #sink: Sink;
-  readonly #pacer: Pacer;
+/** Writes the results of a shard's inputs to `file`. Returns the totals, and whether its part was read to the end of the source. */
+async function scanShard(
+  header: PlanHeader,
+  shard: Shard,
+  file: Sink,
+  { signal, patience, read }: RunShardOptions,
+): Promise<Required<Pick<Marker, "isOver" | "totals">>> {
+  const values = checkValues(`urlmill ${header.command}`, header.options);
+  const settings = commandSettings(header.command, values);
+  const by = header.command === "extract" ? choiceOf(values).by : undefined;
+  const scanned = { isOver: false, totals: emptyTotals() };
+  let written = before(file, (result) => {
+    scanned.isOver ||= result.kind === "over";
+    file.write(result);
+  });
+  if (by !== undefined) {
+    // Repetitions of keys that do not fit in memory are left to the merge.
+    const keys = new Distinct(spillSettings(values.memory), true);
+    written = uniqueRecords(settingsOf(values), { by, keys, pause: () => undefined, leavesMatches: true }, written);
+  }
   /** The error of writing the file of results. */
-  #thrown: unknown;
-  #remote: Promise<Remote> | undefined;
-
-  constructor(header: PlanHeader, file: ResultWriter, options: RunShardOptions) {
-    const values = checkValues(`urlmill ${header.command}`, header.options);
-    this.#header = header;
-    this.#options = options;
-    this.#settings = commandSettings(header.command, values);
-    this.#pacer = new Pacer(options.signal);
-    const by = header.command === "extract" ? choiceOf(values).by : undefined;
-    let written = before(file, (result) => {
-      if (result.kind === "over") this.isOver = true;
-      file.write(result);
-    });
-    if (by !== undefined) {
-      // Repetitions of keys that do not fit in memory are left to the merge.
-      const keys = new Distinct(spillSettings(values.memory), true);
-      written = uniqueRecords(settingsOf(values), { by, keys, pause: () => undefined, leavesMatches: true }, written);
+  let thrown: unknown;
+  const results = before(written, (result) => {
+    try {
+      written.write(result);
+    } catch (error) {
+      thrown = error;
+      throw error;
     }
-    this.#sink = before(written, (result) => {
-      try {
-        written.write(result);
-      } catch (error) {
-        this.#thrown = error;
-        throw error;
+  });
+  const failureOf = (source: string | undefined, error: unknown): SourceError => {
+    signal?.throwIfAborted();
+    if (mayPass(error)) throw error;
+    return sourceFailure(source, error, thrown);
+  };
+  const sink = await taskSink(settings, results);
+  const context: ScanContext = { settings, sink, totals: scanned.totals, pacer: new Pacer(signal), failureOf, read };
+  let remote: Remote | undefined;
+  for (const input of shard.inputs) {
+    if ("omitted" in input) results.write({ kind: "omitted", omission: input.omitted });
+    else if ("failed" in input) results.write(receivedOf({ kind: "failed", ...input.failed }));
+    else {
+      let scan = scanFile;
+      if (isRemote(input.uri)) {
+        remote ??= await openRemote({ ...patience, signal });
+        scan = await remote.scannerOf(input.uri, input);
       }
-    });
-  }
-
-  async run(shard: Shard): Promise<void> {
-    const sink = await taskSink(this.#settings, this.#sink);
-    for (const input of shard.inputs) {
-      if ("omitted" in input) this.#sink.write({ kind: "omitted", omission: input.omitted });
-      else if ("failed" in input) this.#sink.write(receivedOf({ kind: "failed", ...input.failed }));
-      else await this.#scan(input, sink);
+      const part = partOf(header, input);
+      await finishScan(part.name, scan(part, context), context);
     }
-    await sink.end();
   }
+  await sink.end();
+  return scanned;
+}
 
-  async #scan(input: PlannedFile, sink: Sink): Promise<void> {
-    const part = partOf(this.#header, input);
-    const context: ScanContext = {
-      settings: this.#settings,
-      sink,
-      totals: this.totals,
-      pacer: this.#pacer,
-      failureOf: (source, error) => this.#failureOf(source, error),
-      read: this.#options.read,
-    };
-    const scan = isRemote(input.uri) ? await (await this.#openRemote()).scannerOf(input.uri, input) : scanFile;
-    await finishScan(part.name, scan(part, context), context);
-  }
-
-  #openRemote(): Promise<Remote> {
-    const { patience, signal } = this.#options;
-    this.#remote ??= openRemote({ ...patience, signal });
-    return this.#remote;
-  }
-
-  /** Returns the error that ended the reading of a file. Throws an error that may not occur in another try. */
-  #failureOf(source: string | undefined, error: unknown): SourceError {
-    this.#options.signal?.throwIfAborted();
-    const isUnread =
-      error instanceof SourceError ? PASSING.includes(error.code) : error instanceof RemoteError || error instanceof ShardError;
-    if (error === this.#thrown || isUnread) throw error;
-    if (error instanceof SourceError) return error;
-    // Throws if there is no memory for a core: another try may have enough.
-    releaseCore(takeCore());
-    return internalError(source, error);
-  }
+/** Returns whether an error that ended the reading of a file may not occur in another try. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof SourceError) return PASSING.includes(error.code);
+  return error instanceof RemoteError || error instanceof ShardError;
 }
 
 function partOf(header: PlanHeader, input: PlannedFile): FilePart {

@@ -111,19 +111,16 @@ function makeWithParents(folder: string): void {
   }
 }
 
-/** Waits until the names in a folder are on the disk. Does nothing if the folder cannot be opened. */
+/** Waits until the names in a folder are on the disk, if the folder can be opened, and its file system can sync a folder. */
 function syncFolder(folder: string): void {
-  let fd: number;
   try {
-    fd = fs.openSync(folder, "r");
-  } catch {
-    return;
-  }
-  try {
-    fs.fsyncSync(fd);
+    const fd = fs.openSync(folder, "r");
+    try {
+      fs.fsyncSync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
   } catch {
     // Some network file systems can sync only files.
-  } finally {
-    fs.closeSync(fd);
   }
 }

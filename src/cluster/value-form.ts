@@ -1,11 +1,9 @@
-// Checks the form of values in results. A checksum is no protection, because anybody can compute one.
-import * as code from "#core/layout/codes.js";
-import { OMISSION_REASONS } from "../base/omission.ts";
-import { ROW_HEAD_BYTES } from "../count/count-rows.ts";
+// Checks the form of values in plans and results. A checksum is no protection, because anybody can compute one.
+import { OMISSION_REASONS, type Omission } from "../base/omission.ts";
 
-type Members = Readonly<Record<string, unknown>>;
+export type Check = (value: unknown) => boolean;
 
-export function isObject(value: unknown): value is Members {
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -17,27 +15,29 @@ export function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-export function isAbsentOr(isValid: (value: unknown) => boolean, value: unknown): boolean {
-  return value === undefined || isValid(value);
+export function absentOr(check: Check): Check {
+  return (value) => value === undefined || check(value);
 }
 
-export function isOmission(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { reason, source, start, message_id, text, name } = value;
-  const areTexts = [source, message_id, text, name].every((one) => isAbsentOr(isText, one));
-  return (OMISSION_REASONS as readonly unknown[]).includes(reason) && areTexts && isAbsentOr(isCount, start);
+export function listOf(check: Check, most = Number.POSITIVE_INFINITY): Check {
+  return (value) => Array.isArray(value) && value.length <= most && value.every(check);
 }
 
-/** Returns whether a value in results is an object with a kind. Rows and groups must be at least `count`; an omission must be valid. */
-export function isWhole(value: unknown): boolean {
-  if (!isObject(value) || typeof value.kind !== "string") return false;
-  const { kind, count, rows, bytes, omission } = value;
-  if (kind === "matches") return ArrayBuffer.isView(rows) && hasRows(count, rows, 4 * code.RECORD_WORDS);
-  if (kind === "rejected") return ArrayBuffer.isView(rows) && hasRows(count, rows, 4 * code.REJECTED_WORDS);
-  if (kind === "groups") return ArrayBuffer.isView(bytes) && hasRows(count, bytes, ROW_HEAD_BYTES);
-  return kind !== "omitted" || isOmission(omission);
+/** Returns a check for objects of the type `T`: the named members must pass their checks, and others may be anything. */
+export function objectOf<T extends object>(members: { readonly [K in keyof T]?: Check }): (value: unknown) => value is T {
+  const checks = Object.entries<Check | undefined>(members);
+  return (value): value is T => isObject(value) && checks.every(([name, check]) => check?.(value[name]));
 }
 
-function hasRows(count: unknown, rows: ArrayBufferView, bytes: number): boolean {
-  return isCount(count) && count * bytes <= rows.byteLength;
+export function isOmissionReason(value: unknown): boolean {
+  return (OMISSION_REASONS as readonly unknown[]).includes(value);
 }
+
+export const isOmission = objectOf<Omission>({
+  reason: isOmissionReason,
+  start: absentOr(isCount),
+  source: absentOr(isText),
+  message_id: absentOr(isText),
+  text: absentOr(isText),
+  name: absentOr(isText),
+});

@@ -1,6 +1,6 @@
 // Begins the scan of a source: of its own text, of each member of a container (A11), or of a part of a text.
-import { SourceError } from "../base/errors.ts";
-import { releaseCore } from "../core/core.ts";
+import { internalError, SourceError } from "../base/errors.ts";
+import { releaseCore, takeCore } from "../core/core.ts";
 import { limitsOf } from "../input/containers/limits.ts";
 import type { PackedSource } from "../input/containers/members.ts";
 import type { OpenFile } from "../input/containers/zip-index.ts";
@@ -90,6 +90,15 @@ export async function finishScan(name: string, reads: Iterable<undefined | Wait>
 export function sourceErrorOf(_source: string | undefined, error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   throw error;
+}
+
+/** Returns the SourceError for an error that ended the reading of a source. Throws `thrown`, an error of the sink, and a lack of memory. */
+export function sourceFailure(source: string | undefined, error: unknown, thrown: unknown): SourceError {
+  if (error === thrown) throw error;
+  if (error instanceof SourceError) return error;
+  // Throws if there is no memory for a core: then nothing can be scanned.
+  releaseCore(takeCore());
+  return internalError(source, error);
 }
 
 /**

@@ -1,6 +1,5 @@
 // Scans files in order: little work on this thread, more work on workers.
-import { internalError, SourceError } from "../base/errors.ts";
-import { releaseCore, takeCore } from "../core/core.ts";
+import { SourceError } from "../base/errors.ts";
 import { readNamed } from "../input/chunks.ts";
 import { openStream } from "../input/file.ts";
 import type { FolderReading } from "../input/folder-reading.ts";
@@ -12,7 +11,7 @@ import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
 import { newPosition, ReadMeter, type RunPosition } from "../run/run-position.ts";
 import { scanFile } from "../run/scan-file.ts";
-import { finishScan, type ScanContext, scanMembers } from "../run/scan-source.ts";
+import { finishScan, type ScanContext, scanMembers, sourceFailure } from "../run/scan-source.ts";
 import { emptyTotals, type Totals } from "../run/totals.ts";
 import { OrderedResults } from "./ordered-results.ts";
 import { type CutOptions, planSteps, RANGE_BYTES, RANGE_BYTES_ALONE, rangeBytesOf, type Step } from "./plan.ts";
@@ -125,7 +124,10 @@ class FilesScan {
       sink: formatted(settings, this.#ordered.sink),
       totals: this.#ordered.totals,
       pacer: new Pacer(signal),
-      failureOf: (source, error) => this.#failureOf(source, error),
+      failureOf: (source, error) => {
+        signal?.throwIfAborted();
+        return sourceFailure(source, error, this.#ordered.thrown);
+      },
       read: position?.read ?? (mayShare ? newPosition().read : undefined),
     };
     const alone = mayShare ? RANGE_BYTES_SAMPLED : this.states === undefined ? Number.POSITIVE_INFINITY : RANGE_BYTES_ALONE;
@@ -205,15 +207,5 @@ class FilesScan {
 
   close(): void {
     for (const file of this.#ordered.open.keys()) file.close();
-  }
-
-  /** Returns the SourceError for an error that ended the reading of a source. Throws the errors that end the scan. */
-  #failureOf(source: string | undefined, error: unknown): SourceError {
-    this.#options.signal?.throwIfAborted();
-    if (error === this.#ordered.thrown) throw error;
-    if (error instanceof SourceError) return error;
-    // This throws if there is no memory for a core, because then nothing can be scanned.
-    releaseCore(takeCore());
-    return internalError(source, error);
   }
 }

@@ -36,8 +36,7 @@ import { finishScan, type ScanContext } from "../run/scan-source.ts";
 import { emptyTotals } from "../run/totals.ts";
 import type { OrderedResults } from "./ordered-results.ts";
 import type { Step } from "./plan.ts";
-import { sizeOf } from "./task.ts";
-import { taskSink } from "./task-sink.ts";
+import { sizeOf, taskSink } from "./task.ts";
 import type { TaskRun, WorkerPool } from "./worker-pool.ts";
 
 const STEPS_OF_THREAD = 8;

@@ -1,8 +1,10 @@
-// The messages between the main thread and the workers.
+// The messages between the main thread and the workers, and the form in which results go from thread to thread.
 import { SourceError, type SourceErrorCode } from "../base/errors.ts";
 import type { CompiledCore } from "../core/core.ts";
+import type { CounterSettings } from "../count/counter.ts";
 import type { OwnedRange, ScanSettings } from "../options/options.ts";
-import type { Result } from "../output/sink.ts";
+import { formatted } from "../output/formatted.ts";
+import { before, type Result, type Sink } from "../output/sink.ts";
 import type { ReadCounter } from "../run/run-position.ts";
 import type { FilePart } from "../run/scan-file.ts";
 import type { Totals } from "../run/totals.ts";
@@ -72,4 +74,33 @@ export function sizeOf(result: Result): number {
   if (result.kind === "matches") return result.rows.byteLength + result.bytes.length;
   // The texts of rejected candidates hold at most 256 bytes each.
   return result.kind === "rejected" ? (result.count * 2 + (result.omitted?.length ?? 0)) * RESULT_BYTES : RESULT_BYTES;
+}
+
+/** Most bytes of groups that are kept between two messages. More are written to the sink before the end of the scan. */
+const KEPT_BYTES = 8 << 20;
+
+/** Returns a sink for the scanners of one task. It formats, counts or summarizes the matches, and writes the rest to `sink` at its end. */
+export async function taskSink(settings: ScanSettings, sink: Sink): Promise<Sink> {
+  if (settings.format === "groups") return formatted(settings, await grouped(settings, sink));
+  if (settings.format !== "summary") return formatted(settings, sink);
+  const { summarized } = await import("../output/summarized.ts");
+  return formatted(settings, summarized(settings, sink));
+}
+
+/** Returns a sink that counts matches by the fields `by`, and writes their groups to `sink`, at the latest at its end. */
+async function grouped(settings: CounterSettings, sink: Sink): Promise<Sink> {
+  const [{ Counter }, { spillSettings }] = await Promise.all([import("../count/counter.ts"), import("../count/spill-settings.ts")]);
+  const counter = new Counter(settings, spillSettings(Number.POSITIVE_INFINITY), {
+    bytes: KEPT_BYTES,
+    give: (groups) => sink.write(groups),
+  });
+  const write: Sink["write"] = (result) => {
+    if (result.kind === "matches") counter.add(result);
+    else if (result.kind === "messages") counter.addMessages(result.rows);
+    else sink.write(result);
+  };
+  return before(sink, write, () => {
+    sink.write(counter.take());
+    return sink.end();
+  });
 }

@@ -10,8 +10,7 @@ import { scanFile } from "../run/scan-file.ts";
 import { finishScan } from "../run/scan-source.ts";
 import { addCounts, emptyTotals, type Totals } from "../run/totals.ts";
 import { PortSink } from "./port-sink.ts";
-import type { BlockTask, SentTask, WorkerStart } from "./task.ts";
-import { taskSink } from "./task-sink.ts";
+import { type BlockTask, type SentTask, taskSink, type WorkerStart } from "./task.ts";
 import { endSignal } from "./thread-pool.ts";
 
 const port = parentPort as MessagePort;

@@ -2,8 +2,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type ResultFile, readFrames } from "../../src/cluster/frames.ts";
-import { ResultWriter } from "../../src/cluster/result-writer.ts";
+import { type ResultFile, ResultWriter, readFrames } from "../../src/cluster/frames.ts";
 import { FolderStore, type Store } from "../../src/cluster/store.ts";
 import type { GroupBatch } from "../../src/count/groups.ts";
 import type { ByteBatch } from "../../src/matches/batch.ts";

@@ -1,6 +1,7 @@
 // Objects at http:// and https://, by Node's fetch.
-import { RefusedAnswer, RemoteError } from "./failures.ts";
+
 import type { ObjectVersion, RangeAnswer, RemoteObject } from "./remote-input.ts";
+import { RefusedAnswer, RemoteError } from "./tries.ts";
 
 export class HttpObject implements RemoteObject {
   readonly name: string;

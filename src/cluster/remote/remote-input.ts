@@ -1,7 +1,6 @@
 // Reads an object on a server by ranges. After a failed connection, the next one continues at the same byte.
 import { systemCode } from "../../base/errors.ts";
-import { brokenConnection, changedObject, RefusedAnswer, RemoteError } from "./failures.ts";
-import { type Patience, Tries, tried, unstalled } from "./tries.ts";
+import { brokenConnection, changedObject, type Patience, RefusedAnswer, RemoteError, Tries, tried, unstalled } from "./tries.ts";
 
 /** Bytes of a chunk. After the range itself only one chunk is requested at a time, because a scan ends soon after its range. */
 const CHUNK_BYTES = 1 << 18;

@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { systemCode } from "../../base/errors.ts";
 import type { Store, StoredFile } from "../store.ts";
-import { RefusedAnswer, RemoteError } from "./failures.ts";
 import type { ObjectVersion, RangeAnswer, RemoteInput, RemoteObject } from "./remote-input.ts";
-import { type Patience, tried } from "./tries.ts";
+import { type Patience, RefusedAnswer, RemoteError, tried } from "./tries.ts";
 
 /** Most milliseconds until a connection is made. */
 const CONNECT_MS = 10_000;
