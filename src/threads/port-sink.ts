@@ -9,11 +9,8 @@ import { withOwnBuffer } from "../scan/small-copies.ts";
 import { RESULT_BYTES, type ResultMessage, type SentResult, sentOf, sizeOf } from "./task.ts";
 
 const SLOT_BYTES = 1 << 19; // Bytes of one slot of the ring. The bytes in a slot are sent together
-/**
- * Slots of the ring. Their bytes are the most that results on the main thread may have; with more the worker waits. The ring has one or two
- * times the bytes of a task, because dense records are as long as their text. With less room the second worker would wait while the task of
- * the first is taken.
- */
+// The bytes of all slots are the most that results on the main thread may have; with more the worker waits. They are one or two times the
+// bytes of a task, because dense records are as long as their text: the second worker would wait while the task of the first is taken.
 const SLOTS = 16;
 
 export class PortSink implements Sink {
@@ -49,10 +46,8 @@ export class PortSink implements Sink {
     } else this.#send(sentOf(result), sizeOf(result));
   }
 
-  /** Returns undefined: a worker that has to wait blocks in `write`. */
-  wait(): undefined {
-    return undefined;
-  }
+  /** A worker that has to wait blocks in `write`. */
+  wait(): undefined {}
 
   end(): undefined {
     const next = (this.#slot + 1) % SLOTS;
@@ -95,6 +90,8 @@ export class PortSink implements Sink {
     const unread = this.#unread;
     const most = SLOTS * SLOT_BYTES;
     for (let waiting = Atomics.load(unread, 0); waiting > 0 && waiting + size > most; waiting = Atomics.load(unread, 0)) {
+      // Unsent bytes count too, and nobody can take them: with a large result the worker would wait for itself.
+      this.end();
       Atomics.wait(unread, 0, waiting);
     }
     if (Atomics.load(unread, 0) < 0) throw new Error("the thread is to end");
