@@ -15,11 +15,13 @@ import type { Piscina } from "piscina";
 
 /** A thread that takes more milliseconds to end hangs: in a read that never returns, or in a pattern that backtracks. */
 const HANGING_MS = 5000;
+const TURN_MS = 5;
+/** Turns without work of V8's compilers after which a thread ends, and most turns until then: fewer than HANGING_MS. */
+const QUIET_TURNS = 5;
+const TURNS_MOST = 800;
 
-/**
- * Returns a pool without threads. Each thread will have at most `tasks` tasks at a time. The default export of `filename` carries them out;
- * the file gets `start` as `workerData`. `execArgv`: options of Node for the threads, instead of those of the process.
- */
+// `start` is the `workerData` of the file; `execArgv`: options of Node for the threads, instead of those of the process.
+/** Returns a pool without threads. Each will have at most `tasks` tasks at a time; the default export of `filename` carries them out. */
 export async function openPool(filename: string, start: unknown, tasks: number, execArgv?: string[]): Promise<Piscina> {
   const { Piscina } = await import("piscina");
   const pool = new Piscina({
@@ -65,11 +67,9 @@ export function startThread(pool: Piscina): StartedThread {
   return { thread, ready, ended };
 }
 
-/**
- * Makes `terminate()`, which piscina calls before it closes its port, let a thread end on its own. A thread that hangs is stopped. Node
- * waits for V8's compilers when a thread has nothing left to do, but not when it stops a thread: if a compiler then finds that the heap
- * must be marked, Node 20 aborts the process.
- */
+// Node waits for V8's compilers when a thread has nothing left to do, but not when it stops a thread: if a compiler then finds that the
+// heap must be marked, Node 20 aborts the process.
+/** Makes `terminate()`, which piscina calls before it closes its port, let a thread end on its own. A thread that hangs is stopped. */
 export function endOnItsOwn(thread: Worker, hangingMs = HANGING_MS): void {
   const stop = thread.terminate.bind(thread);
   thread.terminate = () =>
@@ -87,14 +87,24 @@ export function endOnItsOwn(thread: Worker, hangingMs = HANGING_MS): void {
     });
 }
 
-/**
- * Returns the signal that fires when this worker thread must end. After the call only its work keeps the thread alive. Must be called while
- * the file of the worker is loaded: by then the only message that piscina listens for on this port has come.
- */
+// Must be called while the file of the worker is loaded: by then the only message that piscina listens for on this port has come.
+/** Returns the signal that fires when this worker thread must end. After the call only its work and V8's keep the thread alive. */
 export function endSignal(port: MessagePort): AbortSignal {
   const end = new AbortController();
   port.removeAllListeners("message");
-  port.once("message", () => end.abort());
+  port.once("message", () => {
+    end.abort();
+    stayWhileCompiling();
+  });
   port.unref();
   return end.signal;
+}
+
+// A thread with nothing left to do waits for V8's compilers, and does not turn its event loop. A compiler that needs a garbage collection
+// waits for that loop. Then neither ends, nor does any thread that ends later, and none can be stopped (nodejs/node#54918).
+function stayWhileCompiling(turns = TURNS_MOST, bytesBefore = 0, quietTurns = 0): void {
+  // Mainly the memory of compilers: it changes while they work.
+  const { malloced_memory: bytes } = process.getBuiltinModule("node:v8").getHeapStatistics();
+  const quiet = bytes === bytesBefore ? quietTurns + 1 : 0;
+  if (turns > 0 && quiet < QUIET_TURNS) setTimeout(stayWhileCompiling, TURN_MS, turns - 1, bytes, quiet);
 }
