@@ -61,7 +61,7 @@ export class RemoteInput {
     this.#patience = patience;
   }
 
-  /** Returns `count` bytes at `offset`, fewer at the end, or before an error. */
+  /** Returns `count` bytes at `offset`, fewer at the end, or before an error, which `failure` keeps. */
   async load(offset: number, count: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(Math.max(0, Math.min(count, this.size - offset)));
     let length = 0;
@@ -71,9 +71,7 @@ export class RemoteInput {
         length += chunk.length;
         if (length === bytes.length) break;
       }
-    } catch {
-      // `failure` keeps the error.
-    }
+    } catch {}
     if (offset === 0) this.#start = bytes.subarray(0, length);
     return bytes.subarray(0, length);
   }

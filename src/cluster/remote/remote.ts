@@ -4,9 +4,9 @@ import { ReadMeter } from "../../run/run-position.ts";
 import type { scanFile } from "../../run/scan-file.ts";
 import { type RangedPart, type ScanContext, scanRanged } from "../../run/scan-source.ts";
 import type { Store } from "../store.ts";
-import { HttpObject } from "./http-object.ts";
+import { httpObject } from "./http-object.ts";
 import { type ObjectVersion, presentVersion, RemoteInput, type RemoteObject } from "./remote-input.ts";
-import { listObjects, locationOf, openS3, type S3, S3Object, S3Store } from "./s3.ts";
+import { listObjects, locationOf, openS3, type S3, s3Object, s3Store } from "./s3.ts";
 import { PATIENCE, type Patience } from "./tries.ts";
 
 /** Opens the objects that one command reads and writes. Loads the SDK of S3 when it is needed. */
@@ -44,11 +44,11 @@ export class Remote {
   }
 
   async store(name: string): Promise<Store> {
-    return new S3Store(name, await this.#openS3(), this.#patience, (object) => this.open(object));
+    return s3Store(name, await this.#openS3(), this.#patience, (object) => this.open(object));
   }
 
   async #objectOf(name: string): Promise<RemoteObject> {
-    return isS3(name) ? new S3Object(name, await this.#openS3()) : new HttpObject(name);
+    return isS3(name) ? s3Object(name, await this.#openS3()) : httpObject(name);
   }
 
   #openS3(): Promise<S3> {
@@ -57,10 +57,8 @@ export class Remote {
   }
 }
 
-/**
- * Scans a part of `input`. The results are the same as for a file with the same bytes. Rejects if the object has changed, or if bytes are
- * missing, even at a possible end of an archive. The caller must then discard the results in the sink.
- */
+// Rejects if the object has changed, or if bytes are missing, even at a possible end of an archive: then the caller discards the results.
+/** Scans a part of `input`. The results are the same as for a file with the same bytes. */
 export function* scanRemote(input: RemoteInput, part: RangedPart, context: ScanContext): Steps<undefined> {
   const { name, size } = input;
   const meter = new ReadMeter(context.read, part.from, Math.min(part.to, size));

@@ -4,8 +4,8 @@ import { createReadStream, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { systemCode } from "../../base/errors.ts";
-import type { Store, StoredFile } from "../store.ts";
-import type { ObjectVersion, RangeAnswer, RemoteInput, RemoteObject } from "./remote-input.ts";
+import type { Store } from "../store.ts";
+import type { ObjectVersion, RemoteInput, RemoteObject } from "./remote-input.ts";
 import { type Patience, RefusedAnswer, RemoteError, tried } from "./tries.ts";
 
 /** Most milliseconds until a connection is made. */
@@ -67,38 +67,24 @@ function throwAnswer(error: unknown): never {
   throw new RefusedAnswer(error.name === "RequestTimeout" ? 408 : status, error.name);
 }
 
-export class S3Object implements RemoteObject {
-  readonly name: string;
-  readonly mayMix = false;
-  readonly #s3: S3;
-  readonly #address: { readonly Bucket: string; readonly Key: string };
-
-  constructor(name: string, s3: S3) {
-    this.name = name;
-    this.#s3 = s3;
-    const { bucket, key } = locationOf(name);
-    this.#address = { Bucket: bucket, Key: key };
-  }
-
-  async version(abortSignal: AbortSignal): Promise<ObjectVersion> {
-    const { sdk, client } = this.#s3;
-    const { ContentLength, ETag } = await client.send(new sdk.HeadObjectCommand(this.#address), { abortSignal }).catch(throwAnswer);
-    return { size: ContentLength ?? 0, etag: ETag };
-  }
-
-  async read(from: number, to: number, { etag }: ObjectVersion, abortSignal: AbortSignal): Promise<RangeAnswer> {
-    const { sdk, client } = this.#s3;
-    const request = new sdk.GetObjectCommand({ ...this.#address, Range: `bytes=${from}-${to - 1}`, IfMatch: etag });
-    const { ContentRange, ETag, Body } = await client.send(request, { abortSignal }).catch(throwAnswer);
-    const body = Body as NodeJS.ReadableStream & { destroy(): void };
-    abortSignal.addEventListener("abort", () => body.destroy(), { once: true });
-    return { range: ContentRange ?? null, etag: ETag, body: body as AsyncIterable<Uint8Array> };
-  }
-}
-
-interface ListedObject {
-  readonly key: string;
-  readonly version: ObjectVersion;
+export function s3Object(name: string, { sdk, client }: S3): RemoteObject {
+  const { bucket, key } = locationOf(name);
+  const address = { Bucket: bucket, Key: key };
+  return {
+    name,
+    mayMix: false,
+    async version(abortSignal) {
+      const { ContentLength, ETag } = await client.send(new sdk.HeadObjectCommand(address), { abortSignal }).catch(throwAnswer);
+      return { size: ContentLength ?? 0, etag: ETag };
+    },
+    async read(from, to, { etag }, abortSignal) {
+      const request = new sdk.GetObjectCommand({ ...address, Range: `bytes=${from}-${to - 1}`, IfMatch: etag });
+      const { ContentRange, ETag, Body } = await client.send(request, { abortSignal }).catch(throwAnswer);
+      const body = Body as NodeJS.ReadableStream & { destroy(): void };
+      abortSignal.addEventListener("abort", () => body.destroy(), { once: true });
+      return { range: ContentRange ?? null, etag: ETag, body: body as AsyncIterable<Uint8Array> };
+    },
+  };
 }
 
 /** Yields the objects whose keys begin with the key of a location, in byte order. Skips keys with `delimiter` in the rest of the key. */
@@ -107,7 +93,7 @@ export async function* listObjects(
   { bucket, key }: S3Location,
   patience: Patience,
   delimiter?: string,
-): AsyncGenerator<ListedObject> {
+): AsyncGenerator<{ readonly key: string; readonly version: ObjectVersion }> {
   const name = `s3://${bucket}/${key}`;
   let token: string | undefined;
   let empty = 0;
@@ -126,63 +112,43 @@ export async function* listObjects(
   } while (token !== undefined);
 }
 
-// Results below a prefix of S3.
-
-/** Results as objects. An object is complete or missing, so no reader sees a part of one. */
-export class S3Store implements Store {
-  readonly unfinished = tmpdir();
-  readonly #s3: S3;
-  readonly #open: (name: string) => Promise<RemoteInput>;
-  readonly #location: S3Location;
-  readonly #patience: Patience;
-
-  /** Takes the name of the prefix; `open` opens an object by its name, and rejects if it is missing. */
-  constructor(name: string, s3: S3, patience: Patience, open: (name: string) => Promise<RemoteInput>) {
-    this.#s3 = s3;
-    this.#open = open;
-    this.#location = locationOf(name.endsWith("/") ? name : `${name}/`);
-    this.#patience = patience;
-  }
-
-  async commit(path: string, name: string): Promise<void> {
-    const { sdk, client } = this.#s3;
-    await tried(this.#nameOf(name), this.#patience, async (abortSignal) => {
-      const body = createReadStream(path);
-      const options = { Body: body, ContentLength: statSync(path).size, IfNoneMatch: "*" };
-      const request = new sdk.PutObjectCommand({ ...this.#addressOf(name), ...options });
-      try {
-        await client.send(request, { abortSignal }).catch(throwAnswer);
-      } catch (error) {
-        // 412: another writer was first, or an earlier try succeeded but its answer was lost.
-        if (!(error instanceof RefusedAnswer && error.status === 412)) throw error;
-      } finally {
-        body.destroy();
-      }
-    });
-  }
-
-  async *read(name: string): AsyncGenerator<Uint8Array> {
-    const input = await this.#open(this.#nameOf(name));
-    yield* input.chunks(0, input.size);
-  }
-
-  async *list(): AsyncGenerator<StoredFile> {
-    const { key: prefix } = this.#location;
-    for await (const { key, version } of listObjects(this.#s3, this.#location, this.#patience, "/"))
-      yield { name: key.slice(prefix.length), size: () => version.size };
-  }
-
-  async remove(name: string): Promise<void> {
-    const { sdk, client } = this.#s3;
-    const request = new sdk.DeleteObjectCommand(this.#addressOf(name));
-    await tried(this.#nameOf(name), this.#patience, (abortSignal) => client.send(request, { abortSignal }).catch(throwAnswer));
-  }
-
-  #addressOf(name: string): { Bucket: string; Key: string } {
-    return { Bucket: this.#location.bucket, Key: this.#location.key + name };
-  }
-
-  #nameOf(name: string): string {
-    return `s3://${this.#location.bucket}/${this.#location.key}${name}`;
-  }
+/**
+ * Returns the store of results below a prefix. An object is complete or missing, so no reader sees a part of one. `open` opens an object by
+ * its name, and rejects if it is missing.
+ */
+export function s3Store(name: string, s3: S3, patience: Patience, open: (name: string) => Promise<RemoteInput>): Store {
+  const { sdk, client } = s3;
+  const location = locationOf(name.endsWith("/") ? name : `${name}/`);
+  const addressOf = (file: string): { Bucket: string; Key: string } => ({ Bucket: location.bucket, Key: location.key + file });
+  const nameOf = (file: string): string => `s3://${location.bucket}/${location.key}${file}`;
+  return {
+    unfinished: tmpdir(),
+    async commit(path, file) {
+      await tried(nameOf(file), patience, async (abortSignal) => {
+        const body = createReadStream(path);
+        const options = { Body: body, ContentLength: statSync(path).size, IfNoneMatch: "*" };
+        const request = new sdk.PutObjectCommand({ ...addressOf(file), ...options });
+        try {
+          await client.send(request, { abortSignal }).catch(throwAnswer);
+        } catch (error) {
+          // 412: another writer was first, or an earlier try succeeded but its answer was lost.
+          if (!(error instanceof RefusedAnswer && error.status === 412)) throw error;
+        } finally {
+          body.destroy();
+        }
+      });
+    },
+    async *read(file) {
+      const input = await open(nameOf(file));
+      yield* input.chunks(0, input.size);
+    },
+    async *list() {
+      for await (const { key, version } of listObjects(s3, location, patience, "/"))
+        yield { name: key.slice(location.key.length), size: () => version.size };
+    },
+    async remove(file) {
+      const request = new sdk.DeleteObjectCommand(addressOf(file));
+      await tried(nameOf(file), patience, (abortSignal) => client.send(request, { abortSignal }).catch(throwAnswer));
+    },
+  };
 }

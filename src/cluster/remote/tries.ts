@@ -18,10 +18,8 @@ const WAIT_MOST = 30_000;
 /** Consecutive failed tries before the one that is reported as an outage. */
 const SILENT_TRIES = 3;
 
-/**
- * `ENOENT`: no such object; `EACCES`: no permission; `ERR_URLMILL_UNAVAILABLE`: a failure that a later run may not have, such as no answer
- * or missing credentials; `ERR_URLMILL_REFUSED`: any other failure, such as a wrong name, or a server without ranges.
- */
+// `ENOENT`: no such object; `EACCES`: no permission; `ERR_URLMILL_UNAVAILABLE`: a failure that a later run may not have, such as no answer
+// or missing credentials; `ERR_URLMILL_REFUSED`: any other failure, such as a wrong name, or a server without ranges.
 type RemoteErrorCode = "ENOENT" | "EACCES" | "ERR_URLMILL_REFUSED" | "ERR_URLMILL_UNAVAILABLE";
 
 /** An object that could not be read or written. */
