@@ -24,10 +24,7 @@ const STALLED_MAX = 10;
 /** Shards are sent to the queue together when they have at least this many inputs. */
 const BATCH_FILES = 1000;
 const PROGRESS_MS = 1000;
-/**
- * Most tries of `submit` to connect. It gives up after about ten seconds if the server refuses, and after about half a minute if nothing
- * answers. A worker waits without limit.
- */
+/** Most tries of `submit` to connect: ten seconds if the server refuses, half a minute if nothing answers. A worker waits without limit. */
 const CONNECT_TRIES = 8;
 const CONNECT_MS = 2000; // Of each try
 const CONNECT_PAUSE_MS = 2000; // Longest pause between two tries
@@ -63,8 +60,7 @@ export interface Submitted {
 /**
  * Adds a job for each shard of a plan that is neither done (`verify`) nor in the queue. Jobs that have ended are added again. `results` is
  * the folder of the results, with the same path for all workers. Rejects with ShardError for a folder with results of another plan, and
- * with errors of the queue. If it cannot connect, it rejects with the error of the eighth try, unless `connection` is a client or has a
- * `retryStrategy`.
+ * with errors of the queue: if it cannot connect, of the eighth try, unless `connection` is a client or has a `retryStrategy`.
  */
 export async function submit(plan: PlanFile, results: string, options: SubmitOptions): Promise<Submitted> {
   const { queue: name = QUEUE, job, prefix } = options;
@@ -132,9 +128,8 @@ function jobIdOf({ header, shard, results }: ShardJob): string {
 
 /**
  * Starts to run shards of the queue, in worker threads, and returns BullMQ's worker. Its events report progress; `close()` ends it when
- * its current shards are done. The result of a job is the number of rows in its marker; its progress is `{ read, bytes }`, in bytes. A
- * shard fails at once after an error that would repeat (`isFinal`), such as a changed input. After other errors a shard is tried again, by
- * another worker if this process dies.
+ * its current shards are done. The result of a job is the number of rows in its marker; its progress is `{ read, bytes }`, in bytes. An
+ * error that would repeat, such as a changed input, fails a shard at once. After others it is tried again, elsewhere if this process dies.
  */
 export async function work({ queue = QUEUE, ...options }: WorkOptions): Promise<Worker<ShardJob, number>> {
   const bullmq = await loadBullmq();
@@ -147,11 +142,9 @@ export async function work({ queue = QUEUE, ...options }: WorkOptions): Promise<
     const timer = setInterval(report, PROGRESS_MS);
     try {
       const answer = await threads.run({ ...job.data, read });
-      if ("rows" in answer) {
-        await report();
-        return answer.rows;
-      }
-      throw answer.isFinal ? new bullmq.UnrecoverableError(answer.message) : new Error(answer.message);
+      if ("message" in answer) throw answer.isFinal ? new bullmq.UnrecoverableError(answer.message) : new Error(answer.message);
+      await report();
+      return answer.rows;
     } finally {
       clearInterval(timer);
     }
@@ -165,10 +158,7 @@ export async function work({ queue = QUEUE, ...options }: WorkOptions): Promise<
 // Worker threads take JavaScript only, so this names the built file even if the sources themselves are run.
 const THREAD_FILE = "../../build/node/shard-thread.cjs";
 
-/**
- * A pool with as many threads as shards have run at the same time, so that the event loop of the host stays free. After a shard a thread
- * waits for the next one.
- */
+/** A pool with as many threads as shards have run at the same time, so that the event loop of the host stays free. */
 export class ShardThreads {
   #pool: Promise<Piscina> | undefined;
   #running = 0;

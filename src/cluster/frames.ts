@@ -22,10 +22,8 @@ import { isCount, isObject, isOmission } from "./value-form.ts";
 
 /** Version of the form of results and markers. A plan names its version. */
 export const RESULTS_VERSION = 7;
-/**
- * Bytes of the head of a result. It has the CRC-32 of the bytes after the checksum, the length of the result, and for output bytes the
- * number of records and the length of the message numbers, which precede the output bytes.
- */
+// The head of a result has the CRC-32 of the bytes after the checksum, the length of the result, and for output bytes the number of records
+// and the length of the message numbers, which precede the output bytes.
 const HEAD_BYTES = 16;
 const LENGTH_OFFSET = 4;
 const COUNT_OFFSET = 8;
@@ -242,10 +240,8 @@ export async function storedFiles(store: Store): Promise<Map<string, StoredFile>
   return files;
 }
 
-/**
- * Returns the error for a lost file of results, or undefined if nothing is lost. Compares the size in `files`. With `hash`, or if `files`
- * lacks the file, which may be newer than the list, reads it.
- */
+// Compares the size in `files`. With `hash`, or if `files` lacks the file, which may be newer than the list, reads it.
+/** Returns the error for a lost file of results, or undefined if nothing is lost. */
 export async function lossOf(
   store: Store,
   file: ResultFile,

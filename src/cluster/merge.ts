@@ -16,10 +16,7 @@ import type { PlanFile } from "./plan-file.ts";
 import { isFile } from "./plan-file.ts";
 import type { Store } from "./store.ts";
 
-/**
- * Writes the results of all shards to `sink`, and ends it; resolves to the totals, as `scanFiles` does for the inputs. Rejects with
- * ShardError if results are missing or damaged, with errors of the sink, with the first failure if `failFast` is set, and if aborted.
- */
+/** Writes the results of all shards to `sink` as `scanFiles` does those of the inputs. Rejects with ShardError for damaged results too. */
 type RunMerge = (options: OrderOptions & Pick<MergeFilesOptions, "signal">, sink: Sink) => Promise<Totals>;
 
 /** Checks all shards before the first byte of the output, because even the last may be wrong; resolves to the function that merges them. */

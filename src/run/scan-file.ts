@@ -8,7 +8,7 @@ import type { Sink } from "../output/sink.ts";
 import { mustEndAtRecord, readingStart } from "../scan/range.ts";
 import type { Scanner } from "../scan/scanner.ts";
 import { type ReadCounter, ReadMeter } from "./run-position.ts";
-import { type CutPart, isDropped, openText, type ScanContext, scanMembers } from "./scan-source.ts";
+import { type CutPart, isDropped, type ScanContext, scanMembers, scanOpened } from "./scan-source.ts";
 
 /** Bytes of one read. Smaller reads stay in the L2 cache, but are slower: each read has a cost of its own. */
 const READ_BYTES = 1 << 20;
@@ -21,10 +21,8 @@ export interface FilePart extends FileToOpen, CutPart {
   readonly blocks?: BlockRange | undefined;
 }
 
-/**
- * Scans `part`; yields after each read. If the next part does not begin at the end of `part`, scans to the end of the file and writes
- * `over`. Throws SourceError, and errors of the sink.
- */
+// If the next part does not begin at the end of `part`, scans to the end of the file and writes `over`.
+/** Scans `part`; yields after each read. Throws SourceError, and errors of the sink. */
 export function* scanFile(part: FilePart, context: ScanContext): Steps<undefined> {
   const { settings, sink, read } = context;
   const file = new InputFile(part, settings.type);
@@ -37,12 +35,7 @@ export function* scanFile(part: FilePart, context: ScanContext): Steps<undefined
       yield* scanMembers({ name, chunks, file, blocks }, part, context);
     } else {
       const range = { ...part, source: file.name, offset: readingStart(file.format, part, settings) };
-      const text = openText(context, file.format, range);
-      try {
-        yield* feed(text.scanner, sink, file, range.offset, part, meter);
-      } finally {
-        text.close();
-      }
+      yield* scanOpened(context, file.format, range, (scanner) => feed(scanner, sink, file, range.offset, part, meter));
     }
   } finally {
     // Bytes that the scan did not need count too.
@@ -57,11 +50,8 @@ function meterOf({ from, to, size, blocks }: FilePart, counter: ReadCounter | un
   return new ReadMeter(counter, blocks.start.compressed, blocks.next?.compressed ?? size);
 }
 
-/**
- * Reads a text from byte `offset` on into the scanner's window until the scanner needs no more; yields after each turn. Writes `over` if
- * the next part does not begin at the end of `part`. Throws SourceError, also for a file that has become shorter and ends inside the
- * part: then the bytes that exist are scanned.
- */
+// Reads a text from byte `offset` on into the scanner's window until the scanner needs no more; yields after each turn. Throws SourceError,
+// also for a file that has become shorter and ends inside the part: then the bytes that exist are scanned.
 function* feed(scanner: Scanner, sink: Sink, file: InputFile, offset: number, part: FilePart, meter: ReadMeter): Generator<undefined> {
   const { start, size } = file;
   let position = offset;

@@ -1,8 +1,9 @@
 // Begins the scan of a source: of its own text, of each member of a container (A11), or of a part of a text.
 import { internalError, SourceError } from "../base/errors.ts";
 import { releaseCore, takeCore } from "../core/core.ts";
+import type { BlockReading } from "../input/containers/block-range.ts";
 import { limitsOf } from "../input/containers/limits.ts";
-import type { PackedSource } from "../input/containers/members.ts";
+import type { Member, PackedSource } from "../input/containers/members.ts";
 import type { OpenFile } from "../input/containers/zip-index.ts";
 import { FORMAT_BYTES, fileFormatOf, type InputFormat, isPacked } from "../input/input-format.ts";
 import type { Pacer } from "../input/pacer.ts";
@@ -33,13 +34,6 @@ export function dropRest({ dropped }: CutPart): void {
   if (dropped !== undefined) Atomics.store(dropped, 0, 1);
 }
 
-/** A text of a source, or a part of one, under a scan. */
-export interface OpenText {
-  readonly scanner: Scanner;
-  /** Adds the counts of the scan to the totals, and releases its core. */
-  close(): void;
-}
-
 /** What scans of sources share: settings, the sink of their results, and the totals to which they add. */
 export interface ScanContext {
   readonly settings: ScanSettings;
@@ -54,24 +48,26 @@ export interface ScanContext {
   readonly opened?: (counts: ScanCounts) => void;
 }
 
-/** Opens the text of a source for a scan that reads it from byte `range.offset` on. A source is counted with its first part. */
-export function openText({ settings, sink, totals, opened }: ScanContext, type: TextType, range: ScanRange): OpenText {
+/** Runs the `scan` of a text that is read from byte `range.offset` on, and adds its counts. A source is counted with its first part. */
+export function* scanOpened(
+  { settings, sink, totals, opened }: ScanContext,
+  type: TextType,
+  range: ScanRange,
+  scan: (scanner: Scanner) => Steps<undefined>,
+): Steps<undefined> {
   const { scanner, core } = openScanner(settings, type, sink, range);
   if (range.from === 0) totals.sources++;
   opened?.(scanner.counts);
-  return {
-    scanner,
-    close: () => {
-      addCounts(totals, scanner.counts, range.source);
-      releaseCore(core);
-    },
-  };
+  try {
+    yield* scan(scanner);
+  } finally {
+    addCounts(totals, scanner.counts, range.source);
+    releaseCore(core);
+  }
 }
 
-/**
- * Runs a scan of a source to its end: `reads` yields after each read, then the sink and the event loop get their turns. Writes the error
- * that ended the reading. Rejects with errors that `failureOf` throws.
- */
+// `reads` yields after each read, then the sink and the event loop get their turns.
+/** Runs a scan of a source to its end. Writes the error that ended the reading. Rejects with errors that `failureOf` throws. */
 export async function finishScan(name: string, reads: Iterable<undefined | Wait>, { sink, pacer, failureOf }: ScanContext): Promise<void> {
   const pause = async (): Promise<void> => {
     const wait = sink.wait();
@@ -101,27 +97,30 @@ export function sourceFailure(source: string | undefined, error: unknown, thrown
   return internalError(source, error);
 }
 
-/**
- * Scans the members of `source` one after the other; yields after each turn of a scanner, and before an error of a member is reported.
- * If `source` has blocks, and the block of the next part does not begin exactly at the end of `part`, scans to the end of the source and
- * writes `over`. Rejects with the reason of the pacer's signal, and with errors of the sink.
- */
+// Yields after each turn of a scanner, and before an error of a member is reported. If the source has blocks, and the block of the next
+// part does not begin exactly at the end of `part`, scans to the end of the source and writes `over`.
+/** Scans the members of `source` one after the other. Rejects with the reason of the pacer's signal, and with errors of the sink. */
 export function* scanMembers(source: PackedSource, part: CutPart, context: ScanContext): Steps<undefined> {
-  const { settings, sink, pacer, failureOf } = context;
+  const { settings, sink, pacer } = context;
   const { openMembers } = yield* resultOf(import("../input/containers/members.ts"));
   const leftOut: PackedSource["leftOut"] = (reason, name) =>
     sink.write({ kind: "omitted", omission: { reason, ...(name === undefined ? {} : { source: name }) } });
   const members = openMembers({ type: settings.type, ...source, leftOut }, limitsOf(settings.expansion), pacer);
   for (const member of members) {
-    if (member instanceof Promise) {
-      yield member;
-      continue;
-    }
-    const { name, type, chunks } = member;
-    const { blocks } = source;
-    const [offset, to] = blocks === undefined ? [0, part.to] : [readingStart(type, part, settings), Number.POSITIVE_INFINITY];
-    const text = openText(context, type, { ...part, to, source: name, offset });
-    const { scanner } = text;
+    if (member instanceof Promise) yield member;
+    else yield* scanMember(member, source.blocks, part, context);
+  }
+}
+
+function scanMember(
+  { name, type, chunks }: Member,
+  blocks: BlockReading | undefined,
+  part: CutPart,
+  context: ScanContext,
+): Steps<undefined> {
+  const { settings, sink, failureOf } = context;
+  const [offset, to] = blocks === undefined ? [0, part.to] : [readingStart(type, part, settings), Number.POSITIVE_INFINITY];
+  return scanOpened(context, type, { ...part, to, source: name, offset }, function* (scanner) {
     let hasNoEnd = false;
     const isOver = (): boolean => hasNoEnd || blocks?.hasReachedNext === false || scanner.counts.bytes < part.to - part.from;
     const findEnd = (): void => {
@@ -152,27 +151,21 @@ export function* scanMembers(source: PackedSource, part: CutPart, context: ScanC
       yield;
       // Later parts report errors after this part.
       if (blocks === undefined || isOver()) sink.write({ kind: "failed", error });
-    } finally {
-      text.close();
     }
     if (blocks !== undefined && isOver()) sink.write({ kind: "over" });
-  }
+  });
 }
 
 /** Scans a text until nothing more starts in its range; yields after each turn of the scanner. Throws errors of the chunks. */
-export function* scanText(type: TextType, range: ScanRange, chunks: Chunks, context: ScanContext): Steps<undefined> {
-  const text = openText(context, type, range);
-  const { scanner } = text;
-  try {
+export function scanText(type: TextType, range: ScanRange, chunks: Chunks, context: ScanContext): Steps<undefined> {
+  return scanOpened(context, type, range, function* (scanner) {
     for (const step of chunks) {
       if (step instanceof Promise) yield step;
       else yield* scanner.writing(step);
       if (scanner.done) break;
     }
     yield* scanner.ending();
-  } finally {
-    text.close();
-  }
+  });
 }
 
 /** An input that can be read from any offset on. */

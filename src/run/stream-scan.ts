@@ -12,7 +12,7 @@ export class StreamScan {
   readonly #sink: Sink;
   readonly #isCopied: boolean;
   #chunk: Uint8Array | undefined;
-  /** Whether there are no more chunks, and whether the rest is given up. */
+  /** Whether there are no more chunks, or the rest is given up. */
   #isEnded = false;
   #isClosed = false;
   /** Wakes the scan, which waits for a chunk. */
@@ -40,10 +40,8 @@ export class StreamScan {
     this.#over.catch(() => undefined);
   }
 
-  /**
-   * Scans a chunk of any size in pieces. After each the sink may ask to wait, and after TURN_BYTES, however they were cut, the event loop
-   * turns. Rejects with SourceError for damaged data, and with errors of the sink. An error closes the scan.
-   */
+  // After each piece of a chunk the sink may ask to wait, and after TURN_BYTES, however they were cut, the event loop turns.
+  /** Scans a chunk of any size. Rejects with SourceError for damaged data, and with errors of the sink. An error closes the scan. */
   async write(chunk: Uint8Array): Promise<void> {
     for (let from = 0; from < chunk.length && !this.#isClosed; from += TURN_BYTES) {
       const piece = chunk.length <= TURN_BYTES ? chunk : chunk.subarray(from, from + TURN_BYTES);

@@ -77,27 +77,26 @@ export function rangeBytesOf({ format }: ScanSettings): number {
 export function* planSteps(sources: Iterable<Listed>, options: CutOptions, begun?: BegunSource): Generator<Step> {
   if (begun !== undefined) yield* cutFile(begun.source, options, begun.from);
   const { range, rangeBytes, smallBytes = rangeBytes } = options;
-  let group: FilePart[] = [];
-  let listed: FileSource[] = [];
+  let group: FileSource[] = [];
   let groupBytes = 0;
+  const stepOfGroup = (): Step => {
+    const listed = group;
+    [group, groupBytes] = [[], 0];
+    return { kind: "parts", parts: listed.map(({ file, name, size }) => ({ file, name, size, ...range })), listed };
+  };
   for (const source of sources) {
     const isSmall = isSource(source) && source.isRegular && source.size <= smallBytes;
-    if (group.length > 0 && (!isSmall || groupBytes + source.size > Math.min(GROUP_BYTES, rangeBytes) || group.length === GROUP_FILES)) {
-      yield { kind: "parts", parts: group, listed };
-      group = [];
-      listed = [];
-      groupBytes = 0;
-    }
+    if (group.length > 0 && (!isSmall || groupBytes + source.size > Math.min(GROUP_BYTES, rangeBytes) || group.length === GROUP_FILES))
+      yield stepOfGroup();
     if (isSmall) {
-      listed.push(source);
-      group.push({ file: source.file, name: source.name, size: source.size, ...range });
+      group.push(source);
       groupBytes += source.size;
     } else if (source instanceof SourceError) yield { kind: "failed", error: source, listed: [source] };
     else if (!isSource(source)) yield { kind: "omitted", omission: source, listed: [source] };
     else if (source.isRegular) yield* cutFile(source, options);
     else yield { kind: "stream", source, listed: [source] };
   }
-  if (group.length > 0) yield { kind: "parts", parts: group, listed };
+  if (group.length > 0) yield stepOfGroup();
 }
 
 // The file is opened once. So all parts are of the same file even if another file gets its name, and an unreadable file fails once.
@@ -136,10 +135,8 @@ function rangeLength(left: number, { rangeBytes, threads }: CutOptions): number 
   return Math.min(rangeBytes, Math.max(RANGE_BYTES_LEAST, Math.floor(left / threads / RANGES_AHEAD)));
 }
 
-/**
- * Yields the parts of an input that is no container. Text, mbox and MMDF are cut at any byte; a part of a mailbox owns the messages that
- * start in it. Other formats, and text that is decoded, are one part. Only the size of the input is needed.
- */
+// Text, mbox and MMDF are cut at any byte; a part of a mailbox owns the messages that start in it. Other formats, and text that is decoded,
+// are one part.
 export function* cutText({ size, format }: Pick<InputFile, "size" | "format">, options: CutOptions, begun?: number): Generator<FileRange> {
   const { range, settings } = options;
   const byMessage = isReadByMessage(format, settings) && isWhole(range);
@@ -240,10 +237,8 @@ function beginsRecord(text: Uint8Array): boolean {
   return decodeLatin1(text, 0, Math.min(text.length, RECORD_START.length)) === RECORD_START;
 }
 
-/**
- * Returns the offset of the first record that begins in `[from, to)`, or undefined; `from` is not 0. A block may hold text that looks like
- * a record, so a candidate counts only if another record follows at the end that its length field gives.
- */
+// Finds the first record that begins in `[from, to)`; `from` is not 0. A block may hold text that looks like a record, so a candidate
+// counts only if another record follows at the end that its length field gives.
 function firstRecord(file: BlockFile, from: number, to: number): number | undefined {
   // A piece includes the line break before its first byte, and the rest of a record start that begins at its last byte.
   const bytes = Buffer.alloc(SEARCH_BYTES + RECORD_START.length);
