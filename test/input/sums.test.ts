@@ -2,9 +2,8 @@
 import { createHash } from "node:crypto";
 import { crc32, deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { addByTables } from "../../src/input/containers/crc32.ts";
 import { RawInflate } from "../../src/input/containers/raw-inflate.ts";
-import { OwnSha256 } from "../../src/input/containers/sha256.ts";
+import { addByTables, OwnSha256 } from "../../src/input/containers/sums.ts";
 
 const BYTES = Uint8Array.from({ length: 1000 }, (_, index) => (index * index * 31) >> 3);
 

@@ -1,7 +1,7 @@
 // The checksum of zstd in JavaScript, which serves where there is no WebAssembly, beside that in WebAssembly.
 import { expect, it } from "vitest";
 import xxhash from "xxhash-wasm";
-import { Xxh64 } from "../../src/input/containers/xxh64.ts";
+import { Xxh64 } from "../../src/input/containers/sums.ts";
 
 it("gives the same sums, however the text is cut", async () => {
   const { create64 } = await xxhash();

@@ -1,6 +1,5 @@
 // Compound files (MS-CFB): folders and files in one file. Outlook messages are stored so.
-import { concat } from "../../base/arrays.ts";
-import { readU16, readU32 } from "./little-endian.ts";
+import { concat, readU16, readU32 } from "../../base/arrays.ts";
 
 const HEADER_BYTES = 512;
 const SECTOR_SHIFT_AT = 30; // Header offset of the binary logarithm of the sector size

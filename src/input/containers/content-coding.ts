@@ -2,11 +2,10 @@
 // compressed files are decoded here too.
 import { type Inflated, inflate, unbrotli } from "#codings";
 import { CODING_BITS, CODING_BROTLI, CODING_DEFLATE, CODING_GZIP, CODING_ZSTD } from "#core/layout/mail.js";
-import { concat } from "../../base/arrays.ts";
+import { concat, readU32 } from "../../base/arrays.ts";
 import type { DecodedBody } from "../../decoders/coded-bodies.ts";
-import { crc32 } from "./crc32.ts";
 import { gzipHeaderEnd } from "./gzip-header.ts";
-import { readU32 } from "./little-endian.ts";
+import { crc32 } from "./sums.ts";
 import { decodeZstd } from "./zstd.ts";
 
 /** Most members of gzip data. Each needs a decoder, which can cost more than its text. */

@@ -1,5 +1,5 @@
 // The header of a gzip member in memory (RFC 1952).
-import { readU16 } from "./little-endian.ts";
+import { readU16 } from "../../base/arrays.ts";
 
 const HEADER_BYTES = 10;
 const DEFLATE = 8;

@@ -1,12 +1,13 @@
 // gzip (RFC 1952): concatenated members.
+
+import { readU16, readU32 } from "../../base/arrays.ts";
 import { type Steps, tapped } from "../steps.ts";
 import type { Decoding } from "./block-range.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { crc32 } from "./crc32.ts";
 import { corrupt, takeAll, truncated, wrongSum } from "./errors.ts";
 import { FLAG_CHECKSUM, FLAG_COMMENT, FLAG_EXTRA, FLAG_NAME } from "./gzip-header.ts";
 import { inflateRaw } from "./inflate.ts";
-import { readU16, readU32 } from "./little-endian.ts";
+import { crc32 } from "./sums.ts";
 
 const MAGIC = 0x8b1f;
 

@@ -1,6 +1,6 @@
 // Outlook messages (`.msg`, MS-OXMSG): compound files whose streams are properties. A message is converted to MIME (RFC 2045) with bodies
 // and attachments in base64, and then read like other mail (A21).
-import { concat } from "../../base/arrays.ts";
+import { concat, readU16, readU32, readU64 } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
 import { decodeLatin1 } from "../../core/text.ts";
 import { decodeCharset } from "../../mail/words.ts";
@@ -9,7 +9,6 @@ import type { ByteReader } from "./byte-reader.ts";
 import { CompoundFile, type Storage } from "./compound-file.ts";
 import { corrupt } from "./errors.ts";
 import { overLimit } from "./limits.ts";
-import { readU16, readU32, readU64 } from "./little-endian.ts";
 import { decompressRichText, RICH_TEXT_BYTES_MAX, textOfRichText } from "./rich-text.ts";
 
 const FILE_BYTES_MAX = 2 ** 27; // Most bytes of a file, which is held in memory

@@ -1,14 +1,14 @@
 // Unpacks attachments in zip, gzip or zstd, and PDFs (C178), synchronously: the core waits for their texts.
 import { type Inflated, inflate } from "#codings";
+import { readU16, readU32 } from "../../base/arrays.ts";
 import type { DecodedBody } from "../../decoders/coded-bodies.ts";
 import type { BodyUnpacker, MemberText } from "../../decoders/unpacked-bodies.ts";
 import { FORMAT_BYTES, inputFormatOf } from "../input-format.ts";
 import { utf8Of } from "../text-type.ts";
 import { gunzip, NOT_READ, wholeWords } from "./content-coding.ts";
-import { crc32 } from "./crc32.ts";
 import { isZero } from "./errors.ts";
-import { readU16, readU32 } from "./little-endian.ts";
 import { objectTexts } from "./pdf.ts";
+import { crc32 } from "./sums.ts";
 import * as zip from "./zip-headers.ts";
 import { decodeZstd } from "./zstd.ts";
 

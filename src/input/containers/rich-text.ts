@@ -1,7 +1,8 @@
 // The body of an Outlook message: compressed RTF (MS-OXRTFCP), which often contains an HTML page (MS-OXRTFEX).
+
+import { readU32 } from "../../base/arrays.ts";
 import { decodeLatin1 } from "../../core/text.ts";
 import { decodeCharset } from "../../mail/words.ts";
-import { readU32 } from "./little-endian.ts";
 
 const HEADER_BYTES = 16;
 const COMPRESSED = 0x75465a4c;

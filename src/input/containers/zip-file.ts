@@ -1,13 +1,12 @@
 // One file of a zip archive: its packed bytes, its text, and the descriptor that may follow it.
-import { hasBytes } from "../../base/arrays.ts";
+import { hasBytes, readU32 } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
 import { type Chunks, type Steps, tapped, waitsOf } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { crc32 } from "./crc32.ts";
 import { type Entry, type Layer, sliceOf } from "./entry.ts";
 import { corrupt, takeAll, wrongSum } from "./errors.ts";
 import { inflateRaw } from "./inflate.ts";
-import { readU32 } from "./little-endian.ts";
+import { crc32 } from "./sums.ts";
 import * as zip from "./zip-headers.ts";
 
 const DESCRIPTOR_BYTES = 24;

@@ -1,7 +1,6 @@
 // The headers of zip: of files, of directory entries, and of the directory's end.
-import { hasBytes } from "../../base/arrays.ts";
+import { hasBytes, readU16, readU32, readU64 } from "../../base/arrays.ts";
 import { decodeName, type LeftOut } from "./entry.ts";
-import { readU16, readU32, readU64 } from "./little-endian.ts";
 
 /** Signatures of headers and records. */
 export const FILE_HEADER = 0x04034b50;

@@ -1,5 +1,5 @@
 // The central directory of a zip archive in a file. It has sizes that local headers lack, and the types of entries.
-import { readU32, readU64 } from "./little-endian.ts";
+import { readU32, readU64 } from "../../base/arrays.ts";
 import * as zip from "./zip-headers.ts";
 
 /** An open file with random access; `size` in bytes. */

@@ -1,11 +1,12 @@
 // Reads zip archives as a stream: one in a file by its directory, one from a pipe or another container by the header before each file.
+
+import { readU16, readU32 } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
 import { shown } from "../../base/shown.ts";
 import { resultOf, type Steps, waitsOf } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import type { ArchiveError, Entry, Layer, LeftOut } from "./entry.ts";
 import { isZero, skipAll, takeAll } from "./errors.ts";
-import { readU16, readU32 } from "./little-endian.ts";
 import { openZipFile } from "./zip-file.ts";
 import * as zip from "./zip-headers.ts";
 import type { ZipIndex } from "./zip-index.ts";

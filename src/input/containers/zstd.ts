@@ -1,7 +1,7 @@
 // zstd (RFC 8878, section 3.1.1): concatenated frames. Each block header has the length of its block, so truncated data is noticed here.
 import type { XXHash, XXHashAPI } from "xxhash-wasm";
 import type { Inflated } from "#codings";
-import { concat } from "../../base/arrays.ts";
+import { concat, readU16, readU32, readU64 } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
 import { resultOf, type Steps } from "../steps.ts";
 import type { Decoding } from "./block-range.ts";
@@ -9,9 +9,8 @@ import { ByteReader } from "./byte-reader.ts";
 import { reused } from "./decoder-memory.ts";
 import { corrupt, decoderError, isZero, skipAll, takeAll, wrongSum } from "./errors.ts";
 import { checkWindow } from "./limits.ts";
-import { readU16, readU32, readU64 } from "./little-endian.ts";
 import { isSkippableFrame } from "./recognize.ts";
-import { Xxh64 } from "./xxh64.ts";
+import { Xxh64 } from "./sums.ts";
 import { BLOCK_BYTES_MAX, ZstdDecoder } from "./zstd-block.ts";
 
 const MAGIC = 0xfd2fb528;
