@@ -5,7 +5,7 @@ import { fileError, type SourceErrorCode, systemCode } from "../base/errors.ts";
 import type { Omission } from "../base/omission.ts";
 import { shown } from "../base/shown.ts";
 import { PACKAGE_VERSION, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
-import type { BlockRange } from "../input/containers/block-range.ts";
+import type { BlockRange } from "../input/containers/block-starts.ts";
 import type { InputFormat } from "../input/input-format.ts";
 import { READER_NAMES, type ReaderName } from "../options/table.ts";
 import { hashOf } from "./checked-json.ts";

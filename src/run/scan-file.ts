@@ -1,6 +1,6 @@
 // Scans a file, or a part of one, on this thread.
 import { SourceError } from "../base/errors.ts";
-import type { BlockRange } from "../input/containers/block-range.ts";
+import type { BlockRange } from "../input/containers/block-starts.ts";
 import { type FileToOpen, InputFile } from "../input/file.ts";
 import { isPacked } from "../input/input-format.ts";
 import type { Steps } from "../input/steps.ts";

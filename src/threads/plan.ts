@@ -3,8 +3,15 @@ import { SourceError } from "../base/errors.ts";
 import type { Omission } from "../base/omission.ts";
 import { decodeLatin1 } from "../core/text.ts";
 import { nextShareStart, shareStart } from "../decoders/coded-bodies.ts";
-import type { BlockStart } from "../input/containers/block-range.ts";
-import { type BlockFile, blockHead, blockStarts, hasBlockStarts, readOf, textFormatOf } from "../input/containers/block-starts.ts";
+import {
+  type BlockFile,
+  type BlockStart,
+  blockHead,
+  blockStarts,
+  hasBlockStarts,
+  readOf,
+  textFormatOf,
+} from "../input/containers/block-starts.ts";
 import { InputFile } from "../input/file.ts";
 import { isContainer } from "../input/input-format.ts";
 import { type FileSource, isSource, type Listed } from "../input/paths.ts";

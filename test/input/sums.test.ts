@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { crc32, deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { RawInflate } from "../../src/input/containers/raw-inflate.ts";
+import { RawInflate } from "../../src/input/containers/codings-web.ts";
 import { addByTables, OwnSha256 } from "../../src/input/containers/sums.ts";
 
 const BYTES = Uint8Array.from({ length: 1000 }, (_, index) => (index * index * 31) >> 3);

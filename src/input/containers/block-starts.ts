@@ -2,11 +2,30 @@
 // may be false: the reader of the part before it checks that.
 import { CODING_GZIP, CODING_ZSTD } from "#core/layout/mail.js";
 import { SourceError } from "../../base/errors.ts";
-import type { SourceType } from "../../options/options.ts";
+import type { SourceType, TextType } from "../../options/options.ts";
 import { FORMAT_BYTES, fileFormatOf, type InputFormat } from "../input-format.ts";
 import { FIRST_BYTES, needsMore } from "../text-type.ts";
-import type { BlockStart } from "./block-range.ts";
 import { decodeBody } from "./content-coding.ts";
+
+/** The start of a block (a gzip member or a zstd frame): its offset in the file, and the offset of its text in the decoded text. */
+export interface BlockStart {
+  readonly compressed: number;
+  readonly decoded: number;
+}
+
+/** The blocks of one part. `type` is the type of the decoded text. */
+export interface BlockRange {
+  readonly type: TextType;
+  /** The block from which this part is read, at the start of its range or before it. */
+  readonly start: BlockStart;
+  /** The block from which the next part is read; undefined for the last part. */
+  readonly next: BlockStart | undefined;
+}
+
+export interface BlockReading extends BlockRange {
+  /** Whether a block ended exactly at `next`. It is set before any text after `next` is given. */
+  hasReachedNext: boolean;
+}
 
 /** Containers with blocks that decode independently. */
 type BlockContainer = "gzip" | "zstd";

@@ -4,6 +4,16 @@ import { concat } from "../../base/arrays.ts";
 import type { Pacer } from "../pacer.ts";
 import type { Chunks, Steps, Wait } from "../steps.ts";
 
+export interface Decoding {
+  /** Most bytes of a window of xz or zstd. */
+  readonly windowMax: number;
+  /** Called before each block of gzip or zstd. */
+  readonly atBlock?: () => void;
+}
+
+/** Decodes compressed data up to bytes that are none. */
+export type Decoder = (reader: ByteReader, decoding: Decoding) => Steps<Uint8Array>;
+
 const NOTHING = new Uint8Array(0);
 const SEARCH_BYTES = 1 << 16;
 

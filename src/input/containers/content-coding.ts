@@ -1,18 +1,12 @@
 // Decodes the codings of HTTP (A12) synchronously: the core waits for the text of a body. Attachments (C178) and the starts of
 // compressed files are decoded here too.
-import { type Inflated, inflate, unbrotli } from "#codings";
+import { inflate, unbrotli } from "#codings";
 import { CODING_BITS, CODING_BROTLI, CODING_DEFLATE, CODING_GZIP, CODING_ZSTD } from "#core/layout/mail.js";
-import { concat, readU32 } from "../../base/arrays.ts";
 import type { DecodedBody } from "../../decoders/coded-bodies.ts";
-import { gzipHeaderEnd } from "./gzip-header.ts";
-import { crc32 } from "./sums.ts";
+import { gunzip } from "./gzip.ts";
 import { decodeZstd } from "./zstd.ts";
 
-/** Most members of gzip data. Each needs a decoder, which can cost more than its text. */
-const MEMBERS_MAX = 64;
-const GZIP_TRAILER_BYTES = 8;
 const NOTHING = new Uint8Array(0);
-export const NOT_READ: Inflated = { text: NOTHING, isWhole: false, cost: 0, taken: 0 };
 const WHITE_SPACE = 0x20;
 /** First bytes that are searched for binary data. */
 const START_BYTES = 1024;
@@ -59,28 +53,6 @@ export function wholeWords(text: Uint8Array): Uint8Array {
   let end = text.length;
   while (end > 0 && text[end - 1] > WHITE_SPACE) end--;
   return text.subarray(0, end);
-}
-
-/** Decodes gzip. If the last deflate data is truncated, `taken` is larger than the length of `body`. `checks`: compares checksums. */
-export function gunzip(body: Uint8Array, most: number, checks = false): Inflated {
-  const texts: Uint8Array[] = [];
-  let [length, cost, at] = [0, 0, 0];
-  let isWhole = true;
-  for (let member = 0; isWhole; member++) {
-    const start = gzipHeaderEnd(body, at);
-    if (start === undefined) {
-      isWhole = at > 0;
-      break;
-    }
-    const inflated = member < MEMBERS_MAX ? inflate(body.subarray(start), most - length) : NOT_READ;
-    texts.push(inflated.text);
-    length += inflated.text.length;
-    cost += inflated.cost;
-    isWhole = inflated.isWhole;
-    at = start + inflated.taken + GZIP_TRAILER_BYTES;
-    if (checks && crc32(inflated.text) !== readU32(body, at - GZIP_TRAILER_BYTES)) isWhole = false;
-  }
-  return { text: texts.length === 1 ? (texts[0] ?? NOTHING) : concat(texts), isWhole, cost, taken: at };
 }
 
 /** Returns whether the bytes begin with a zlib header. Some servers send raw deflate data, which practically never begins so. */

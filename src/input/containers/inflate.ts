@@ -4,7 +4,7 @@ import { concat, isBytes } from "../../base/arrays.ts";
 import { systemCode } from "../../base/errors.ts";
 import { HAS_NODE } from "../../base/has-node.ts";
 import { Signal } from "../../base/signal.ts";
-import { resultOf, type Steps, tapped, waited } from "../steps.ts";
+import { resultOf, type Steps, waited } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, truncated } from "./errors.ts";
 
@@ -18,38 +18,21 @@ const AGAIN_TEXT_BYTES = 1 << 22;
 /** Most compressed bytes that are decoded synchronously: starting a decoder on another thread takes longer. */
 const SHORT_BYTES = 1 << 16;
 const SHORT_TEXT_BYTES = 1 << 20;
-
-const INVALID = "its deflate data is invalid";
 const LATE = `up to ${CHUNK_BYTES >> 10} KiB of text before that point are missing`;
 
 /** Decodes deflate data, and leaves the reader after it. Throws SourceError with the name `source`, and the errors of the reader. */
 export function* inflateRaw(reader: ByteReader, source = reader.source): Steps<Uint8Array> {
   if (!HAS_NODE) return yield* inflateByPako(reader, source, 0);
   const start = yield* reader.next();
-  if (start !== undefined) {
-    const short = inflateShort(start.subarray(0, SHORT_BYTES));
-    reader.unread(start.subarray(short?.taken ?? 0));
-    if (short !== undefined) {
-      if (short.text.length > 0) yield short.text;
-      return;
-    }
-  }
-  const input = new ThreadedInflate(reader, process.getBuiltinModule("node:zlib").createInflateRaw(OPTIONS));
-  let given = 0;
-  try {
-    yield* tapped(input.decode(), (text) => {
-      given += text.length;
-    });
-    if (!input.unreadRest()) throw truncated(source);
-  } catch (error) {
-    if (systemCode(error)?.startsWith("Z_") !== true) throw error;
-    if (given > AGAIN_TEXT_BYTES || !input.unreadAll()) throw corrupt(source, INVALID, error, LATE);
-    yield* inflateByPako(reader, source, given);
-  }
+  const short = start === undefined ? undefined : inflateShort(start.subarray(0, SHORT_BYTES));
+  if (start !== undefined) reader.unread(start.subarray(short?.taken ?? 0));
+  if (short === undefined) yield* inflateOnThread(reader, source);
+  else if (short.text.length > 0) yield short.text;
 }
 
+/** Yields the text from the offset `from` on. */
 function* inflateByPako(reader: ByteReader, source: string | undefined, from: number): Steps<Uint8Array> {
-  const { inflateHere } = yield* resultOf(import("./raw-inflate.ts"));
+  const { inflateHere } = yield* resultOf(import("./codings-web.ts"));
   yield* inflateHere(reader, source, from);
 }
 
@@ -65,95 +48,70 @@ function inflateShort(bytes: Uint8Array): { readonly text: Uint8Array; readonly 
   }
 }
 
-/** Feeds a decoder, which works on another thread while the caller scans its text. */
-class ThreadedInflate {
-  readonly #reader: ByteReader;
-  readonly #decoder: InflateRaw;
+/** Decodes on a thread of zlib, which works while the caller scans the text. Gives the reader back the bytes after the deflate data. */
+function* inflateOnThread(reader: ByteReader, source: string | undefined): Steps<Uint8Array> {
+  const decoder = process.getBuiltinModule("node:zlib").createInflateRaw(OPTIONS);
+  /** Wake the loop below when the decoder has text, ends or fails, and `feed` when the decoder wants the next bytes. */
+  const [news, wants] = [new Signal(), new Signal()];
   /** All input; undefined if it is long. */
-  #kept: Uint8Array[] | undefined = [];
-  #last: Uint8Array = new Uint8Array(0);
-  #fedBytes = 0;
-  #failure: { readonly error: unknown } | undefined;
-  /** Takes the next input. Bytes that come after the end of `decode` are left to the reader. */
-  #taking: Steps<never, Uint8Array | undefined> | undefined;
-  #isFed = false;
-  /** Wakes `decode` when the decoder has text, ends or fails. */
-  readonly #news = new Signal();
-
-  constructor(reader: ByteReader, decoder: InflateRaw) {
-    this.#reader = reader;
-    this.#decoder = decoder;
-  }
-
-  /** Yields text until the deflate data or the input ends. Throws errors of the reader and the decoder after all text. */
-  *decode(): Steps<Uint8Array> {
-    const decoder = this.#decoder;
-    decoder.on("readable", () => this.#news.wake());
-    decoder.on("end", () => this.#news.wake());
-    decoder.on("error", (error) => {
-      this.#failure ??= { error };
-      this.#news.wake();
-    });
-    const feeding = this.#feed();
-    try {
-      for (;;) {
-        const text: unknown = decoder.read();
-        if (isBytes(text)) yield text;
-        else if (decoder.readableEnded || this.#failure !== undefined || (this.#isFed && decoder.readableLength === 0)) break;
-        else yield this.#news.wait();
-      }
-      while (!this.#isFed) yield feeding;
-      if (this.#failure !== undefined) throw this.#failure.error;
-    } finally {
-      decoder.destroy();
-      this.#taking?.return(undefined);
-    }
-  }
-
-  /** Gives the reader back all bytes that zlib did not take. Returns whether there were any: they follow the end of the deflate data. */
-  unreadRest(): boolean {
-    const { bytesWritten } = this.#decoder;
-    if (bytesWritten === this.#fedBytes) return false;
-    this.#reader.unread(this.#last.subarray(this.#last.length - (this.#fedBytes - bytesWritten)));
-    return true;
-  }
-
-  /** Gives the reader back all input; returns whether it was short enough to be kept. */
-  unreadAll(): boolean {
-    if (this.#kept !== undefined) this.#reader.unread(concat(this.#kept));
-    return this.#kept !== undefined;
-  }
-
+  let kept: Uint8Array[] | undefined = [];
+  let last: Uint8Array = new Uint8Array(0);
+  let [fedBytes, givenBytes] = [0, 0];
+  let failure: { readonly error: unknown } | undefined;
+  let isFed = false;
+  /** Takes the next input. Bytes that come after the end of the text are left to the reader. */
+  let taking: Steps<never, Uint8Array | undefined> | undefined;
   // Every write gives all text that can be decoded, so no flush is needed. Untaken bytes mean that the deflate data has ended.
-  async #feed(): Promise<void> {
-    const decoder = this.#decoder;
+  const feed = async (): Promise<void> => {
     try {
-      while (decoder.bytesWritten === this.#fedBytes && this.#failure === undefined && !decoder.destroyed) {
-        this.#taking = this.#reader.next(CHUNK_BYTES);
-        const bytes = await waited(this.#taking);
+      while (decoder.bytesWritten === fedBytes && failure === undefined && !decoder.destroyed) {
+        taking = reader.next(CHUNK_BYTES);
+        const bytes = await waited(taking);
         if (bytes === undefined) break;
-        this.#last = bytes;
-        this.#fedBytes += bytes.length;
-        if (this.#fedBytes > AGAIN_BYTES) this.#kept = undefined;
-        this.#kept?.push(bytes);
-        await write(decoder, bytes);
+        last = bytes;
+        fedBytes += bytes.length;
+        if (fedBytes > AGAIN_BYTES) kept = undefined;
+        kept?.push(bytes);
+        const wanted = wants.wait();
+        decoder.write(bytes, () => wants.wake());
+        await wanted;
       }
     } catch (error) {
-      this.#failure ??= { error };
+      failure ??= { error };
     }
-    this.#isFed = true;
-    this.#news.wake();
-  }
-}
-
-// A decoder that has ended or was destroyed may never call back.
-function write(decoder: InflateRaw, bytes: Uint8Array): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = (): void => {
-      for (const event of ["end", "error", "close"]) decoder.off(event, settle);
-      resolve();
-    };
-    for (const event of ["end", "error", "close"]) decoder.once(event, settle);
-    decoder.write(bytes, settle);
+    isFed = true;
+    news.wake();
+  };
+  decoder.on("error", (error) => {
+    failure ??= { error };
   });
+  for (const event of ["readable", "end", "error"]) decoder.on(event, () => news.wake());
+  // A decoder that has ended or was destroyed may never call back after a write.
+  for (const event of ["end", "error", "close"]) decoder.on(event, () => wants.wake());
+  const feeding = feed();
+  try {
+    for (;;) {
+      const text: unknown = decoder.read();
+      if (isBytes(text)) {
+        givenBytes += text.length;
+        yield text;
+      } else if (decoder.readableEnded || failure !== undefined || (isFed && decoder.readableLength === 0)) break;
+      else yield news.wait();
+    }
+    while (!isFed) yield feeding;
+  } finally {
+    decoder.destroy();
+    taking?.return(undefined);
+  }
+  if (failure === undefined) {
+    const left = fedBytes - decoder.bytesWritten;
+    if (left === 0) throw truncated(source);
+    reader.unread(last.subarray(last.length - left));
+    return;
+  }
+  const { error } = failure;
+  if (systemCode(error)?.startsWith("Z_") !== true) throw error;
+  if (givenBytes > AGAIN_TEXT_BYTES || kept === undefined) throw corrupt(source, "its deflate data is invalid", error, LATE);
+  reader.unread(concat(kept));
+  yield* inflateByPako(reader, source, givenBytes);
 }

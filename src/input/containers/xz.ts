@@ -2,8 +2,7 @@
 import { bytesOfU32, concat, hasBytes, readU32 } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
 import { type Steps, tapped } from "../steps.ts";
-import type { Decoding } from "./block-range.ts";
-import type { ByteReader } from "./byte-reader.ts";
+import type { ByteReader, Decoding } from "./byte-reader.ts";
 import { reused } from "./decoder-memory.ts";
 import { corrupt, decoderError, isZero, SHORT, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
 import { checkWindow } from "./limits.ts";
