@@ -1,18 +1,19 @@
 // Reads zip archives as a stream: one in a file by its directory, one from a pipe or another container by the header before each file.
-
-import { readU16, readU32 } from "../../base/arrays.ts";
+import { hasBytes, readU16, readU32 } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
 import { shown } from "../../base/shown.ts";
-import { resultOf, type Steps, waitsOf } from "../steps.ts";
+import { type Chunks, resultOf, type Steps, tapped, waitsOf } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import type { ArchiveError, Entry, Layer, LeftOut } from "./entry.ts";
-import { isZero, skipAll, takeAll } from "./errors.ts";
-import { openZipFile } from "./zip-file.ts";
+import { type ArchiveError, type Entry, type Layer, type LeftOut, sliceOf } from "./entry.ts";
+import { corrupt, isZero, skipAll, takeAll, wrongSum } from "./errors.ts";
+import { inflateRaw } from "./inflate.ts";
+import { crc32 } from "./sums.ts";
 import * as zip from "./zip-headers.ts";
 import type { ZipIndex } from "./zip-index.ts";
 
 /** Marks a number of entries that is in the zip64 end record instead. The entries that are read are counted. */
 const COUNT_ELSEWHERE = 0xffff;
+const DESCRIPTOR_BYTES = 24;
 
 /** Reads concatenated archives. */
 export class ZipReader {
@@ -41,11 +42,8 @@ export class ZipReader {
       const start = yield* reader.peek(zip.PLAUSIBLE_BYTES);
       // Throws: the archive is truncated, or the reader has an error.
       if (start.length < 4 && !this.#hasEnded) yield* takeAll(reader, zip.PLAUSIBLE_BYTES);
-      if (start.length === 0) {
-        // Throws the error of the source, if the reader ended with one.
-        yield* reader.take(1);
-        return;
-      }
+      // Throws the error of the source, if the reader ended with one.
+      if (start.length === 0) return void (yield* reader.take(1));
       const index = this.#index;
       const listed = index?.next(reader.position);
       if (listed !== undefined && listed > reader.position) {
@@ -73,7 +71,7 @@ export class ZipReader {
     const header = entry ?? found;
     const hasDescriptor = (found.flags & zip.FLAG_SIZES_AFTER) !== 0;
     const isOpenEnded = entry === undefined && hasDescriptor;
-    const file = openZipFile({ ...this.#layer, header, hasDescriptor, isOpenEnded });
+    const file = openFile(this.#layer, header, hasDescriptor, isOpenEnded);
     // A folder with bytes is read (C261). Of an open-ended one it is not known.
     const isFile = isOpenEnded || header.size > 0 || !header.name.endsWith("/");
     if (entry?.isFile ?? isFile) yield file.entry;
@@ -153,4 +151,97 @@ export class ZipReader {
       }
     }
   }
+}
+
+/**
+ * Opens a file whose packed bytes are the next bytes of the reader. `finish` skips the rest of the file and its descriptor, and throws
+ * always the same SourceError. `hasDescriptor`: checksum and sizes follow the file. `isOpenEnded`: its packed size is unknown. Deflate data
+ * marks its end; other data ends before a matching descriptor.
+ */
+function openFile({ name, reader, meter: outer }: Layer, header: zip.FileHeader, hasDescriptor: boolean, isOpenEnded: boolean) {
+  const source = name.member(header.name).text;
+  const start = reader.position;
+  const meter = outer.inner(source, () => reader.position - start);
+  const refusal = unreadable(header, source);
+  const inflates = header.method === zip.DEFLATED && refusal === undefined;
+  const packed = isOpenEnded ? undefined : sliceOf(reader, header.packedSize, source);
+  let text: Steps<Uint8Array>;
+  if (packed === undefined) text = inflates ? meter.count(inflateRaw(reader, source)) : untilDescriptor(reader, source);
+  else text = inflates ? meter.count(inflateRaw(reader.inner(padded(packed), source))) : packed[Symbol.iterator]();
+  let [sum, length] = [0, 0];
+  const summed = tapped(text, (chunk) => {
+    sum = crc32(chunk, sum);
+    length += chunk.length;
+  });
+  let descriptor: zip.Sizes | undefined;
+  let isFinished = false;
+  let failure: { readonly error: unknown } | undefined;
+  const finish = function* (): Steps<never> {
+    if (failure !== undefined) throw failure.error;
+    if (isFinished) return;
+    try {
+      yield* waitsOf(packed ?? summed);
+      if (hasDescriptor) descriptor = yield* takeDescriptor(reader, start, isOpenEnded, source);
+      isFinished = true;
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
+  };
+  const read = function* (): Steps<Uint8Array> {
+    if (refusal !== undefined) throw refusal;
+    try {
+      // If the caller stops early, the decoder must still find the end of an open-ended file, so it is not closed.
+      yield* isOpenEnded ? { [Symbol.iterator]: () => ({ next: () => summed.next() }) } : summed;
+    } catch (error) {
+      if (isOpenEnded) failure = { error };
+      throw error;
+    }
+    yield* finish();
+    for (const sizes of [isOpenEnded ? undefined : header, descriptor])
+      if (sizes !== undefined && (sizes.sum !== sum || sizes.size !== length)) throw wrongSum(source);
+  };
+  return { entry: { name: header.name, chunks: read(), meter }, finish };
+}
+
+/** Takes the descriptor of a file that began at `start`. An open-ended file needs one. */
+function* takeDescriptor(
+  reader: ByteReader,
+  start: number,
+  isNeeded: boolean,
+  source = reader.source,
+): Steps<never, zip.Sizes | undefined> {
+  const packedSize = reader.position - start;
+  const bytes = yield* reader.peek(DESCRIPTOR_BYTES + 2);
+  const found = zip.readDescriptor(bytes, packedSize);
+  if (found !== undefined) {
+    yield* takeAll(reader, found.length, source);
+    return { ...found, packedSize };
+  }
+  if (isNeeded && bytes.length < DESCRIPTOR_BYTES) yield* takeAll(reader, DESCRIPTOR_BYTES, source);
+  // Bytes with the signature of a descriptor but another size are wrong. Without the signature they may be anything.
+  const isOther = hasBytes(bytes, zip.DESCRIPTOR_SIGNATURE, 0) && bytes.length >= 12 && readU32(bytes, 8) !== packedSize % 2 ** 32;
+  if (isNeeded || isOther) throw corrupt(source, "its end is not found");
+  return undefined;
+}
+
+/** Returns the error for a file that is encrypted or has an unsupported compression method; undefined for other files. */
+function unreadable({ flags, method }: zip.FileHeader, source: string | undefined): SourceError | undefined {
+  if ((flags & zip.FLAG_ENCRYPTED) !== 0) return new SourceError("ERR_URLMILL_ENCRYPTED", source, "is encrypted and was not read");
+  if (method === zip.STORED || method === zip.DEFLATED) return undefined;
+  const reason = `is compressed with zip method ${method}, which urlmill does not read; unpack it first`;
+  return new SourceError("ERR_URLMILL_METHOD", source, reason);
+}
+
+// zlib reports the end of deflate data only if more bytes follow.
+function* padded(packed: Chunks): Steps<Uint8Array> {
+  yield* packed;
+  yield new Uint8Array(1);
+}
+
+/** Yields the bytes before a descriptor whose packed size is the number of these bytes. Throws SourceError if there is no descriptor. */
+function* untilDescriptor(reader: ByteReader, source: string | undefined): Steps<Uint8Array> {
+  const start = reader.position;
+  yield* reader.until((bytes) => zip.findDescriptor(bytes, 0, reader.position - start), DESCRIPTOR_BYTES + 1);
+  if ((yield* reader.peek(1)).length === 0) yield* takeAll(reader, 1, source);
 }
