@@ -1,12 +1,11 @@
 // bzip2: concatenated streams of blocks, which begin at any bit. A block has Huffman codes, move-to-front, a Burrows-Wheeler transform and
 // run lengths.
-import { grown } from "../../base/arrays.ts";
+import { concat, grown } from "../../base/arrays.ts";
 import { decodeLatin1 } from "../../core/text.ts";
 import type { Steps } from "../steps.ts";
-import { Bits } from "./bits.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { reused } from "./decoder-memory.ts";
-import { corrupt, SHORT, takeAll, WRONG, wrong, wrongSum } from "./errors.ts";
+import { corrupt, takeAll, WRONG, wrong, wrongSum } from "./errors.ts";
 
 const BLOCK_MARK = 0x314159265359;
 const END_MARK = 0x177245385090;
@@ -17,8 +16,9 @@ const OUTPUT_BYTES = 1 << 17;
 const TABLES_MAX = 6;
 const SYMBOLS_MAX = 258;
 const SELECTORS_MAX = 1 << 15;
-const GROUPS_AT_ONCE = 512; // Most groups of symbols that are read between two yields
-const ROWS_AT_ONCE = 1 << 17; // Most rows that are transformed between two yields
+const LOW_BYTES = 256; // Most bytes that are read between two checks of `isLow`
+const GROUPS_AT_ONCE = 512; // Most groups of symbols that are read between two fills
+const ROWS_AT_ONCE = 1 << 17; // Most rows that are transformed between two fills
 const MORE_BYTES = 256; // Most bytes of text from one row
 const ROWS_LEAST = 1 << 12; // Initial capacity in rows
 
@@ -26,16 +26,14 @@ const withDecoder = reused(() => new Bzip2Decoder());
 
 export function readBzip2(reader: ByteReader): Steps<Uint8Array> {
   return withDecoder(function* (decoder) {
-    const bits = new Bits(reader);
-    do {
-      yield* readStream(reader, bits, decoder);
-      bits.release();
-    } while (/^BZh[1-9]$/.test(decodeLatin1(yield* reader.peek(4))));
+    do yield* readStream(reader, decoder);
+    while (/^BZh[1-9]$/.test(decodeLatin1(yield* reader.peek(4))));
   });
 }
 
-function* readStream(reader: ByteReader, bits: Bits, decoder: Bzip2Decoder): Steps<Uint8Array> {
+function* readStream(reader: ByteReader, decoder: Bzip2Decoder): Steps<Uint8Array> {
   const { source } = reader;
+  const bits = new Bits(reader);
   let sums = 0;
   yield* bits.fill();
   bits.read(24);
@@ -43,20 +41,90 @@ function* readStream(reader: ByteReader, bits: Bits, decoder: Bzip2Decoder): Ste
   try {
     for (;;) {
       yield* bits.fill();
-      for (const _ of decoder.readBlock(bits, size)) yield* bits.fill();
-      const { sum } = decoder;
-      if (!decoder.hasText) {
+      const mark = bits.readLong(48);
+      const sum = bits.readLong(32);
+      if (mark === BLOCK_MARK) yield* decoder.readBlock(bits, size);
+      if (bits.isOver || (mark !== BLOCK_MARK && mark !== END_MARK)) throw WRONG;
+      if (mark === END_MARK) {
         if (sum !== sums >>> 0) throw wrongSum(source);
-        return;
+        return bits.release();
       }
+      yield* decoder.transform(bits);
       if ((yield* decoder.readText()) !== sum) throw wrongSum(source, "a block's");
       sums = ((sums << 1) | (sums >>> 31)) ^ sum;
     }
   } catch (error) {
-    if (error === WRONG) throw corrupt(source, "a bzip2 block is invalid");
-    if (error !== SHORT) throw error;
-    // Throws: no byte is left.
-    yield* takeAll(reader, 1);
+    // Throws that the data is truncated: no byte is left.
+    if (error === WRONG && bits.isOver) yield* takeAll(reader, 1);
+    throw error === WRONG ? corrupt(source, "a bzip2 block is invalid") : error;
+  }
+}
+
+/** Reads the bits of a reader, the highest bit of each byte first. After the last byte it returns zeros. */
+class Bits {
+  readonly #reader: ByteReader;
+  #bytes: Uint8Array = new Uint8Array(0);
+  #at = 0;
+  #buffer = 0;
+  #count = 0;
+  #hasEnded = false;
+
+  constructor(reader: ByteReader) {
+    this.#reader = reader;
+  }
+
+  /** Whether the caller must call `fill` before the next read. */
+  get isLow(): boolean {
+    return !this.#hasEnded && this.#bytes.length - this.#at < LOW_BYTES;
+  }
+
+  /** Whether bits beyond the end were read. */
+  get isOver(): boolean {
+    return this.#at * 8 - this.#count > this.#bytes.length * 8;
+  }
+
+  /** Takes bytes of the reader until there are enough. If there are already, may yield to the event loop. */
+  *fill(): Steps<never> {
+    if (!this.isLow) return yield* this.#reader.pause();
+    while (this.isLow) {
+      // `peek` does not throw: the caller gets an error of the reader after the bytes before it.
+      this.#hasEnded = (yield* this.#reader.peek(1)).length === 0;
+      const bytes = this.#hasEnded ? undefined : yield* this.#reader.next();
+      this.#bytes = concat([this.#bytes.subarray(this.#at), bytes ?? new Uint8Array(0)]);
+      this.#at = 0;
+    }
+  }
+
+  /** Drops the rest of the current byte, and gives the reader back the bytes after it. */
+  release(): void {
+    this.#reader.unread(this.#bytes.subarray(Math.max(0, this.#at - (this.#count >> 3))));
+  }
+
+  /** Takes `count` bits, at most 24. */
+  read(count: number): number {
+    const value = this.peek(count);
+    this.#count -= count;
+    return value;
+  }
+
+  /** Returns the next `count` bits, at most 24, without taking them. */
+  peek(count: number): number {
+    while (this.#count < count) {
+      this.#buffer = (this.#buffer << 8) | (this.#bytes[this.#at] ?? 0);
+      this.#at++;
+      this.#count += 8;
+    }
+    return (this.#buffer >>> (this.#count - count)) & ((1 << count) - 1);
+  }
+
+  /** Takes `count` bits after a `peek` of at least as many. */
+  skip(count: number): void {
+    this.#count -= count;
+  }
+
+  /** Takes `count` bits, 25 to 48. */
+  readLong(count: number): number {
+    return this.read(count - 24) * 2 ** 24 + this.read(24);
   }
 }
 
@@ -116,10 +184,6 @@ class Code {
 
 /** One decoder serves many streams. Its tables are allocated once, and its rows grow with the largest block, so short streams are cheap. */
 class Bzip2Decoder {
-  /** Stored checksum: of the block that was just read, or of all blocks if their end was read. */
-  sum = 0;
-  /** Whether the last `readBlock` read a block, not the end of the blocks. */
-  hasText = false;
   /** Rows of the transform, each `next << 8 | byte`. */
   #rows = new Int32Array(ROWS_LEAST);
   #length = 0;
@@ -137,25 +201,8 @@ class Bzip2Decoder {
     return this.#rows.byteLength;
   }
 
-  /**
-   * Reads a block of at most `size` bytes before run-length decoding, or the end. The caller fills `bits` at each yield. Throws SHORT and
-   * WRONG.
-   */
-  *readBlock(bits: Bits, size: number): Generator<void> {
-    try {
-      const mark = bits.readLong(48);
-      this.sum = bits.readLong(32);
-      this.hasText = mark === BLOCK_MARK;
-      if (!this.hasText && mark !== END_MARK) throw WRONG;
-      if (this.hasText) yield* this.#readRows(bits, size);
-      if (bits.isOver) throw SHORT;
-    } catch (error) {
-      throw error === WRONG && bits.isOver ? SHORT : error;
-    }
-    if (this.hasText) yield* this.#transform();
-  }
-
-  *#readRows(bits: Bits, size: number): Generator<void> {
+  /** Reads the rows of a block of at most `size` bytes before run-length decoding. Throws WRONG, also if the bits end too early. */
+  *readBlock(bits: Bits, size: number): Steps<never> {
     this.#isRandomized = bits.read(1) !== 0;
     this.#start = bits.read(24);
     const used = this.#readUsed(bits);
@@ -172,20 +219,19 @@ class Bzip2Decoder {
     let count = 0;
     const ranges = bits.read(16);
     for (let range = 0; range < 16; range++) {
-      if ((ranges & (0x8000 >> range)) === 0) continue;
-      const bytes = bits.read(16);
+      const bytes = (ranges & (0x8000 >> range)) === 0 ? 0 : bits.read(16);
       for (let byte = 0; byte < 16; byte++) if ((bytes & (0x8000 >> byte)) !== 0) this.#order[count++] = range * 16 + byte;
     }
     if (count === 0) throw WRONG;
     return count;
   }
 
-  *#readSelectors(bits: Bits, tables: number): Generator<void, number> {
+  *#readSelectors(bits: Bits, tables: number): Steps<never, number> {
     const count = bits.read(15);
     const order = Uint8Array.from({ length: tables }, (_, index) => index);
     for (let at = 0; at < count; at++) {
-      if (at % GROUPS_AT_ONCE === 0 || bits.isLow) yield;
-      if (bits.isOver) throw SHORT;
+      if (at % GROUPS_AT_ONCE === 0 || bits.isLow) yield* bits.fill();
+      if (bits.isOver) throw WRONG;
       let index = 0;
       while (bits.read(1) !== 0) if (++index >= tables) throw WRONG;
       const table = order[index];
@@ -196,11 +242,11 @@ class Bzip2Decoder {
     return count;
   }
 
-  *#readCode(bits: Bits, code: Code, symbols: number): Generator<void> {
+  *#readCode(bits: Bits, code: Code, symbols: number): Steps<never> {
     let length = bits.read(5);
     for (let symbol = 0; symbol < symbols; symbol++) {
       for (;;) {
-        if (bits.isLow) yield;
+        if (bits.isLow) yield* bits.fill();
         if (length < 1 || length > CODE_BITS_MAX || bits.isOver) throw WRONG;
         if (bits.read(1) === 0) break;
         length += bits.read(1) === 0 ? 1 : -1;
@@ -211,15 +257,15 @@ class Bzip2Decoder {
   }
 
   /** Reads the last column of the transform. */
-  *#readSymbols(bits: Bits, groups: number, end: number, size: number): Generator<void> {
+  *#readSymbols(bits: Bits, groups: number, end: number, size: number): Steps<never> {
     const order = this.#order;
     let length = 0;
     let run = 0;
     let weight = 1;
     for (let group = 0; group < groups; group++) {
-      if (group % GROUPS_AT_ONCE === 0 || bits.isLow) yield;
+      if (group % GROUPS_AT_ONCE === 0 || bits.isLow) yield* bits.fill();
       const code = this.#codes[this.#selectors[group]];
-      if (bits.isOver) throw SHORT;
+      if (bits.isOver) throw WRONG;
       let rows = this.#room(length + GROUP_SYMBOLS);
       for (let left = GROUP_SYMBOLS; left > 0; left--) {
         const symbol = code.read(bits);
@@ -257,13 +303,13 @@ class Bzip2Decoder {
     return this.#rows;
   }
 
-  *#transform(): Generator<void> {
+  *transform(bits: Bits): Steps<never> {
     const [rows, locations] = [this.#rows, this.#locations];
     locations.fill(0);
     for (let at = 0; at < this.#length; at++) locations[rows[at] + 1]++;
     for (let byte = 0; byte < 256; byte++) locations[byte + 1] += locations[byte];
     for (let from = 0; from < this.#length; from += ROWS_AT_ONCE) {
-      yield;
+      yield* bits.fill();
       const end = Math.min(from + ROWS_AT_ONCE, this.#length);
       for (let at = from; at < end; at++) {
         const byte = rows[at] & 0xff;

@@ -10,6 +10,14 @@ const BITS = 0x1f; // Bits of the third byte: most bits of a code
 const RESERVED = 0x60; // Bits of the third byte that must be 0
 const HAS_CLEAR = 0x80; // Bit of the third byte: CLEAR clears the table
 
+const CODE_BITS_LEAST = 9;
+const CODE_BITS_MAX = 16;
+const GROUP_CODES = 8; // Codes come in groups of this number. When the width changes, the rest of a group is skipped
+const CLEAR = 256; // The code that clears the table, if the data has one
+/** Approximate size of a piece of text. One code makes at most 64 KiB. */
+const TEXT_BYTES = 1 << 16;
+const NO_CODE = -1;
+
 /** Decodes an input. The format has no end mark, so truncated codes are not noticed. Throws SourceError. */
 export function* readCompress(reader: ByteReader): Steps<Uint8Array> {
   const [, , flags] = yield* takeAll(reader, HEADER_BYTES);
@@ -31,41 +39,30 @@ export function* readCompress(reader: ByteReader): Steps<Uint8Array> {
   }
 }
 
-const CODE_BITS_LEAST = 9;
-const CODE_BITS_MAX = 16;
-const GROUP_CODES = 8; // Codes come in groups of this number. When the width changes, the rest of a group is skipped
-const CLEAR = 256; // The code that clears the table, if the data has one
-/** Approximate size of a piece of text. One code makes at most 64 KiB. */
-const TEXT_BYTES = 1 << 16;
-const NO_CODE = -1;
-
 class LzwDecoder {
   readonly #bitsMax: number;
   readonly #hasClear: boolean;
-  /** By code: the code of its text without the last byte. */
+  /** By code: the code of its text without the last byte, the last byte of its text, and the bytes of its text. */
   readonly #prefixes: Uint16Array;
-  /** By code: the last byte of its text. */
   readonly #suffixes: Uint8Array;
-  /** By code: the bytes of its text. */
   readonly #lengths: Uint32Array;
-  #bits = CODE_BITS_LEAST;
+  #width = CODE_BITS_LEAST;
   /** The next code that is added to the table. */
   #next: number;
   /** The last code that was read, or NO_CODE. */
   #last = NO_CODE;
-  /** The first byte of the text of the last code. */
-  #first = 0;
   /** Bytes of an incomplete group. */
   #rest: Uint8Array = new Uint8Array(0);
   readonly #text = new Uint8Array(2 * TEXT_BYTES);
   #length = 0;
 
   constructor(bitsMax: number, hasClear: boolean) {
+    const codes = 1 << bitsMax;
     this.#bitsMax = bitsMax;
     this.#hasClear = hasClear;
-    this.#prefixes = new Uint16Array(1 << bitsMax);
-    this.#suffixes = Uint8Array.from({ length: 1 << bitsMax }, (_, code) => code);
-    this.#lengths = new Uint32Array(1 << bitsMax).fill(1, 0, 256);
+    this.#prefixes = new Uint16Array(codes);
+    this.#suffixes = Uint8Array.from({ length: codes }, (_, code) => code);
+    this.#lengths = new Uint32Array(codes).fill(1, 0, 256);
     this.#next = hasClear ? CLEAR + 1 : CLEAR;
   }
 
@@ -76,11 +73,11 @@ class LzwDecoder {
     try {
       for (;;) {
         this.#widen();
-        const width = this.#bits;
+        const width = this.#width;
         const bitsLeft = (bytes.length - at) * 8;
         if (bitsLeft < (isEnd ? width : width * GROUP_CODES)) break;
         const count = Math.min(GROUP_CODES, Math.floor(bitsLeft / width));
-        for (let code = 0; code < count && this.#bits === width; code++) {
+        for (let code = 0; code < count && this.#width === width; code++) {
           if (!this.#take(codeAt(bytes, at * 8 + code * width, width))) break;
           this.#widen();
           if (this.#length >= TEXT_BYTES) yield this.#given();
@@ -101,39 +98,36 @@ class LzwDecoder {
 
   /** Widens the codes if the next one needs another bit. */
   #widen(): void {
-    if (this.#bits < this.#bitsMax && this.#next >= 1 << this.#bits) this.#bits++;
+    if (this.#width < this.#bitsMax && this.#next >= 1 << this.#width) this.#width++;
   }
 
   /** Adds the text of a code. Returns false if the code has cleared the table. Throws WRONG. */
   #take(code: number): boolean {
-    if (code === CLEAR && this.#hasClear && this.#last !== NO_CODE) {
+    const [text, start, last, next] = [this.#text, this.#length, this.#last, this.#next];
+    if (code === CLEAR && this.#hasClear && last !== NO_CODE) {
       // The next code adds an entry at CLEAR, which nothing uses.
       this.#next = CLEAR;
-      this.#bits = CODE_BITS_LEAST;
+      this.#width = CODE_BITS_LEAST;
       return false;
     }
-    if (this.#last === NO_CODE ? code >= CLEAR : code > this.#next) throw WRONG;
-    const isNew = code === this.#next;
-    const known = isNew ? this.#last : code;
-    const end = this.#length + this.#lengths[known];
-    let left = known;
-    for (let at = end - 1; at >= this.#length; at--) {
-      this.#text[at] = this.#suffixes[left];
+    if (last === NO_CODE ? code >= CLEAR : code > next) throw WRONG;
+    const isNew = code === next;
+    let left = isNew ? last : code;
+    const end = start + this.#lengths[left];
+    for (let at = end - 1; at >= start; at--) {
+      text[at] = this.#suffixes[left];
       left = this.#prefixes[left];
     }
-    this.#first = this.#text[this.#length];
-    this.#length = end;
-    if (isNew) this.#text[this.#length++] = this.#first;
-    if (this.#last !== NO_CODE && this.#next < 1 << this.#bitsMax) this.#add();
+    if (isNew) text[end] = text[start];
+    this.#length = isNew ? end + 1 : end;
+    if (last !== NO_CODE && next < 1 << this.#bitsMax) {
+      this.#prefixes[next] = last;
+      this.#suffixes[next] = text[start];
+      this.#lengths[next] = this.#lengths[last] + 1;
+      this.#next = next + 1;
+    }
     this.#last = code;
     return true;
-  }
-
-  #add(): void {
-    this.#prefixes[this.#next] = this.#last;
-    this.#suffixes[this.#next] = this.#first;
-    this.#lengths[this.#next] = this.#lengths[this.#last] + 1;
-    this.#next++;
   }
 }
 

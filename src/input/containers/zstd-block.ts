@@ -100,15 +100,6 @@ export class ZstdDecoder {
     return this.#append(text.length);
   }
 
-  /** Adds `count` equal bytes, and returns them. Throws WRONG if they are too many, and NO_MEMORY. */
-  repeat(byte: number, count: number): Uint8Array {
-    const history = this.#history;
-    if (count > this.#blockBytesMax) throw WRONG;
-    history.reserve(count);
-    history.bytes.fill(byte, history.end, history.end + count);
-    return this.#append(count);
-  }
-
   /** Adds and returns the text of a compressed block. Throws WRONG and NO_MEMORY. */
   decode(block: Uint8Array): Uint8Array {
     const end = PAD + block.length;

@@ -1,7 +1,7 @@
 // zstd (RFC 8878, section 3.1.1): concatenated frames. Each block header has the length of its block, so truncated data is noticed here.
 import type { XXHash, XXHashAPI } from "xxhash-wasm";
 import type { Inflated } from "#codings";
-import { concat, readU16, readU32, readU64 } from "../../base/arrays.ts";
+import { concat, readU32, readU64 } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
 import { resultOf, type Steps } from "../steps.ts";
 import { ByteReader, type Decoding } from "./byte-reader.ts";
@@ -109,7 +109,7 @@ function* readFrame(reader: ByteReader, decoder: ZstdDecoder, { windowMax, check
 function readBlock(decoder: ZstdDecoder, type: number, size: number, block: Uint8Array, source: string | undefined): Uint8Array {
   try {
     if (type === COMPRESSED) return decoder.decode(block);
-    return type === RLE ? decoder.repeat(block[0], size) : decoder.store(block);
+    return decoder.store(type === RLE ? new Uint8Array(size).fill(block[0]) : block);
   } catch (error) {
     throw decoderError(source, error, "its zstd data is invalid");
   }
@@ -136,15 +136,8 @@ function* readHeader(reader: ByteReader): Steps<never, { windowBytes: number; si
   // Dictionary id 0 means no dictionary.
   if (!isZero(header.subarray(sizeAt - dictionaryBytes, sizeAt)))
     throw new SourceError("ERR_URLMILL_METHOD", reader.source, "needs a zstd dictionary, which urlmill does not read; unpack it first");
-  const size = sizeBytes === 0 ? undefined : readSize(header, sizeAt);
+  // The size of the text ends the header. One of two bytes begins at 256.
+  const size = sizeBytes === 0 ? undefined : readU64(header, sizeAt) + (sizeBytes === 2 ? 256 : 0);
   const windowBytes = isSingle ? (size ?? 0) : (8 + (header[5] & 7)) * 2 ** (7 + (header[5] >> 3));
   return { windowBytes, size, hasSum: (description & CHECKSUM) !== 0 };
-}
-
-/** Reads the size of the text, which ends the header. */
-function readSize(header: Uint8Array, at: number): number {
-  const bytes = header.length - at;
-  if (bytes === 8) return readU64(header, at);
-  if (bytes === 4) return readU32(header, at);
-  return bytes === 2 ? readU16(header, at) + 256 : header[at];
 }
