@@ -15,25 +15,19 @@ import { fromAsync, resultOf, type Steps, toAsync } from "./steps.ts";
 /** A program whose three streams are pipes. */
 type Program = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** Format version 1: the name of a folder in the root folder. */
-const HASH_FOLDER = /^[0-9a-f]{2}$/;
-/** Format version 1: the path of a message, `ab/cdef...`. It is the hash of the Message-ID. */
-const HASH_FILE = /^[0-9a-f]{2}\/[0-9a-f]{38}$/;
+const HASH_FOLDER = /^[0-9a-f]{2}$/; // Format version 1: the name of a folder in the root folder
+const HASH_FILE = /^[0-9a-f]{2}\/[0-9a-f]{38}$/; // Format version 1: the path of a message, `ab/cdef...`. It is the hash of the Message-ID
 const MESSAGE_FILE = "m"; // Format version 2: the file with the message that a commit adds
 const DELETED_FILE = "d"; // Format version 2: the file with the message that a commit deletes
 /** The line of `git diff-tree` for a file that a commit adds or changes: captures the blob and the path. */
 const CHANGE = /^:\d+ 100\d+ [0-9a-f]+ ([0-9a-f]+) [AM]\t(.*)$/;
-/** The line of git for a blob that the repository lacks. */
-const MISSING = /^([0-9a-f]+) missing$/;
+const MISSING = /^([0-9a-f]+) missing$/; // The line of git for a blob that the repository lacks
 const COMMIT = /^[0-9a-f]{40,64}$/;
 const LEADS_OUT = /^(?:\.git|commondir|objects[/\\]info[/\\]alternates)$/i;
-/** Entries that the commands of git here do not read. */
-const UNREAD = /^(?:hooks|logs|modules|worktrees)(?:$|[/\\])/;
+const UNREAD = /^(?:hooks|logs|modules|worktrees)(?:$|[/\\])/; // Entries that the commands of git here do not read
 const LISTED_BYTES_MAX = 1 << 20; // Most bytes of the names in the root folder
-/** Most bytes of a line of `git cat-file`: a size and a commit before a message, or MISSING. */
-const LINE_BYTES_MAX = 200;
-/** Most characters of git's standard error in an error message. */
-const ERROR_CHARACTERS_MOST = 300;
+const LINE_BYTES_MAX = 200; // Most bytes of a line of `git cat-file`: a size and a commit before a message, or MISSING
+const ERROR_CHARACTERS_MOST = 300; // Most characters of git's standard error in an error message
 const LINE_FEED = 0x0a;
 
 /** Returns the messages of a repository as a tar. Rejects with SourceError, also for a repository that is no archive of mail. */

@@ -6,8 +6,7 @@ import type { SourceType, TextType } from "../options/options.ts";
 export const TYPE_BYTES = 65_536;
 /** Bytes that nearly always decide the type. More are needed only if all of them are header fields, and too few of mail (`needsMore`). */
 export const FIRST_BYTES = 8192;
-/** Bytes in which the start of a page is searched. */
-const HTML_BYTES = 1024;
+const HTML_BYTES = 1024; // Bytes in which the start of a page is searched
 const MAIL_FIELDS = new Set([
   ..."received return-path delivered-to message-id date from to subject newsgroups path mime-version".split(" "),
   ..."xref reply-to sender cc references in-reply-to organization lines bcc errors-to apparently-to envelope-to".split(" "),
@@ -23,8 +22,7 @@ const MAIL_FIELDS_OPEN_LEAST = 3; // Least number of them in a header that a lin
 /** The name and the colon of a header field, but not the start of a URL: a list of URLs is no header. */
 const FIELD = /^([!-9;-~]+)[ \t]*:(?!\/\/)/;
 const FIELD_AT = new RegExp(FIELD.source.slice(1), "y");
-/** The line before and after each message of an MMDF mailbox (A17). */
-const SEPARATOR = "\x01\x01\x01\x01";
+const SEPARATOR = "\x01\x01\x01\x01"; // The line before and after each message of an MMDF mailbox (A17)
 const FROM_LINE_BYTES = 512;
 const TIME = /(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])/g;
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
@@ -94,8 +92,7 @@ const SLASH = 0x2f;
 const TILDE = 0x7e;
 const BLANK = new Set([0x20, 0x09]);
 
-/** First bytes of HTML, XML, JSON and news batches. */
-const MARKS = new Set([..."<{[#"].map((mark) => mark.charCodeAt(0)));
+const MARKS = new Set([..."<{[#"].map((mark) => mark.charCodeAt(0))); // First bytes of HTML, XML, JSON and news batches
 
 /** Returns whether the first word alone shows that a text is plain. For a short text, all rules would take longer than the scan. */
 function beginsPlain(start: Uint8Array): boolean {
@@ -146,14 +143,11 @@ function recognizeType(start: Uint8Array): TextType {
 /** A byte order mark of UTF-8 or zeros, and lines of blanks. They may precede the first line that decides the type. */
 const LEADING = /^(?:\xef\xbb\xbf|\0{1,4096})?(?:[ \t]{0,256}\r?\n)*/;
 
-/** The first line of a web archive: a version, and nothing after it. */
-const WARC_LINE = /^WARC\/\d[\d.]*[ \t]*\r?\n/;
+const WARC_LINE = /^WARC\/\d[\d.]*[ \t]*\r?\n/; // The first line of a web archive: a version, and nothing after it
 
-/** The first line of an ARC file, of version 1 or 2. */
-const ARC_LINE = /^filedesc:[^\n]* [^ \n]* \d{14} [^ \n]* (?:(?:[^ \n]* ){5})?\d+\r?\n/;
+const ARC_LINE = /^filedesc:[^\n]* [^ \n]* \d{14} [^ \n]* (?:(?:[^ \n]* ){5})?\d+\r?\n/; // The first line of an ARC file, of version 1 or 2
 
-/** The line before a message of Apple Mail: the length of the message. */
-const LENGTH_LINE = /^\d{1,10} *\r?\n/;
+const LENGTH_LINE = /^\d{1,10} *\r?\n/; // The line before a message of Apple Mail: the length of the message
 
 /** From_ lines of hosts on the way, before the header of a message without a From_ line of its own. */
 const FROM_LINES = /^(?:>From [^\n]*\n)*/;
@@ -164,8 +158,7 @@ const SPACE_AND_COMMENTS =
 
 /** The first tags of common XML, which needs no declaration. */
 const XML_ROOT = /^<(?:rss|feed|urlset|sitemapindex|rdf:rdf|mediawiki|opml|kml|gpx|xbel)[\t-\r />]/;
-/** A tag with a namespace, which is XML too. */
-const NAMESPACE = /^<[a-z][^\t-\r <>]*[\t-\r ](?:[^<>]*[\t-\r ])?xmlns[:=]/;
+const NAMESPACE = /^<[a-z][^\t-\r <>]*[\t-\r ](?:[^<>]*[\t-\r ])?xmlns[:=]/; // A tag with a namespace, which is XML too
 
 /** The first tag of a part of a page; captured if Markdown may begin so. An `<a>` without attribute may be a nickname in a log. (C327) */
 const FRAGMENT = new RegExp(
@@ -173,11 +166,9 @@ const FRAGMENT = new RegExp(
     "(?:a|p|img|span|ul|ol|form|section|article|main|nav|header|footer)[\\t-\\r ][^<>]*=))",
   "i",
 );
-/** A heading, a fence or a link of Markdown. */
-const MARKDOWN = /\n(?:#{1,6} |```)|\]\(/;
+const MARKDOWN = /\n(?:#{1,6} |```)|\]\(/; // A heading, a fence or a link of Markdown
 
-/** The first line of a calendar or a card (A9). */
-const CARD = /^begin:v(?:calendar|card)[ \t]{0,256}\r?\n/i;
+const CARD = /^begin:v(?:calendar|card)[ \t]{0,256}\r?\n/i; // The first line of a calendar or a card (A9)
 
 /** The lines before the first entry of LDIF: comments, also folded ones, and a version. */
 const LDIF_LINES = /^(?:#[^\n]*\n| [^\n]*\n|\r?\n|version:[^\n]*\n)*/i;
@@ -276,8 +267,7 @@ function readFields(text: string, isCut: boolean): Fields {
 
 // JSON begins with a bracket, but lists, logs and notes do too, so this test is strict (A1).
 
-/** White space and a bracket, in the first 1024 bytes. */
-const BRACKET = /^[\t\n\r ]{0,1023}[[{]/;
+const BRACKET = /^[\t\n\r ]{0,1023}[[{]/; // White space and a bracket, in the first 1024 bytes
 const SPACE = "[\\t\\n\\r ]*";
 const STRING = '"(?:[^"\\\\\\n]|\\\\.)*"';
 const EMPTY = `(?:\\{${SPACE}\\}|\\[${SPACE}\\])`;

@@ -34,14 +34,11 @@ const CODINGS: Readonly<Record<BlockContainer, number>> = { gzip: CODING_GZIP, z
 const START_BYTES = 1 << 18; // Most compressed bytes that are decoded to detect the format of the text
 const TEXT_BYTES = 1 << 18; // Most bytes of text that are decoded to detect its format
 
-/** Bytes of the header of a BGZF member: a gzip header whose only extra field is the size of the member. */
-const BGZF_HEADER_BYTES = 18;
+const BGZF_HEADER_BYTES = 18; // Bytes of the header of a BGZF member: a gzip header whose only extra field is the size of the member
 const BGZF_START = Buffer.from([0x1f, 0x8b, 8, 4]);
-/** The length of the extra field, and the mark of the field in it. */
-const BGZF_EXTRA = Buffer.from([6, 0, 0x42, 0x43, 2, 0]);
+const BGZF_EXTRA = Buffer.from([6, 0, 0x42, 0x43, 2, 0]); // The length of the extra field, and the mark of the field in it
 const BGZF_EXTRA_AT = 10;
-/** Offset of the size of the member in bytes, minus 1. */
-const BGZF_SIZE_AT = 16;
+const BGZF_SIZE_AT = 16; // Offset of the size of the member in bytes, minus 1
 const BGZF_TEXT_BYTES_MAX = 1 << 16;
 
 const MEMBER_START = Buffer.from([0x1f, 0x8b, 8]); // Magic number of a gzip member, and the method deflate

@@ -201,8 +201,7 @@ export class ByteReader {
   }
 }
 
-/** Chunks of this size or more are not joined. */
-const LARGE_BYTES = 1 << 13;
+const LARGE_BYTES = 1 << 13; // Chunks of this size or more are not joined
 const JOINED_BYTES = 1 << 16;
 
 /** Yields the text of a decoder. Joins small pieces, because every chunk has a fixed cost, until `reader`, the input, waits. */

@@ -5,8 +5,7 @@ import type { DecodedBody } from "../../decoders/coded-bodies.ts";
 const TRY_BYTES = 1 << 14; // Output limit of the first attempt: this many bytes, and TRY_RATIO bytes for each byte of the input
 const TRY_RATIO = 16; // Bytes of this limit for each byte of the input
 const TRY_FACTOR = 8; // Each further attempt multiplies the limit by this number
-/** Number of equal steps of the data. The step with an error is located, and the text of the steps before it is kept. */
-const STEPS = 64;
+const STEPS = 64; // Number of equal steps of the data. The step with an error is located, and the text of the steps before it is kept
 
 /** A decoded body, and the number of compressed bytes taken. */
 export interface Inflated extends DecodedBody {

@@ -10,8 +10,7 @@ const TABLES_AT = 76; // Header offset of the numbers of the first sectors of th
 
 const MARKS_FROM = 0xfffffffa; // Sector numbers from here on are marks: the end of a chain, free sectors
 const SMALL_SHIFT = 6; // Binary logarithm of the size of a small sector
-/** Streams of fewer bytes are in small sectors. */
-const SMALL_BYTES = 4096;
+const SMALL_BYTES = 4096; // Streams of fewer bytes are in small sectors
 const ENTRY_BYTES = 128;
 const READINGS_MAX = 4; // Most bytes of sectors that are read for each byte of the file
 const DEPTH_MAX = 32; // Most nested folders

@@ -14,8 +14,7 @@ const CODE_BITS_LEAST = 9;
 const CODE_BITS_MAX = 16;
 const GROUP_CODES = 8; // Codes come in groups of this number. When the width changes, the rest of a group is skipped
 const CLEAR = 256; // The code that clears the table, if the data has one
-/** Approximate size of a piece of text. One code makes at most 64 KiB. */
-const TEXT_BYTES = 1 << 16;
+const TEXT_BYTES = 1 << 16; // Approximate size of a piece of text. One code makes at most 64 KiB
 const NO_CODE = -1;
 
 /** Decodes an input. The format has no end mark, so truncated codes are not noticed. Throws SourceError. */

@@ -8,8 +8,7 @@ import { decodeZstd } from "./zstd.ts";
 
 const NOTHING = new Uint8Array(0);
 const WHITE_SPACE = 0x20;
-/** First bytes that are searched for binary data. */
-const START_BYTES = 1024;
+const START_BYTES = 1024; // First bytes that are searched for binary data
 const WITH_MAGIC = [CODING_GZIP, CODING_ZSTD];
 const [TAB, VERTICAL_TAB, SHIFT_OUT, ESC, TILDE] = [0x09, 0x0b, 0x0e, 0x1b, 0x7e];
 

@@ -9,8 +9,7 @@ import { createSha256 } from "./sums.ts";
 
 /** Most UTF-16 code units of the path to a member: archives may have names of a megabyte, and every record repeats the path. */
 const MEMBER_NAME_LENGTH = 1024;
-/** Hexadecimal digits of the hash that replaces the rest of a long name. */
-const HASH_DIGITS = 16;
+const HASH_DIGITS = 16; // Hexadecimal digits of the hash that replaces the rest of a long name
 const HASH_MARK = "…#";
 
 /** Bytes that may be a container. */

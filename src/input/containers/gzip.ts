@@ -14,10 +14,8 @@ const DEFLATE = 8;
 const FLAGS_MAX = 31;
 const FLAG_CHECKSUM = 2;
 const FLAG_EXTRA = 4;
-/** Flags of the name and of the comment, each a string that ends with a zero. */
-const STRING_FLAGS: readonly number[] = [8, 16];
-/** Most members of data in memory. Each needs a decoder, which can cost more than its text. */
-const MEMBERS_MAX = 64;
+const STRING_FLAGS: readonly number[] = [8, 16]; // Flags of the name and of the comment, each a string that ends with a zero
+const MEMBERS_MAX = 64; // Most members of data in memory. Each needs a decoder, which can cost more than its text
 const NOTHING = new Uint8Array(0);
 export const NOT_READ: Inflated = { text: NOTHING, isWhole: false, cost: 0, taken: 0 };
 

@@ -8,15 +8,13 @@ import { resultOf, type Steps, waited } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { corrupt, truncated } from "./errors.ts";
 
-/** Most bytes of a chunk to zlib and from zlib. Up to this much text before an error may be missing. */
-const CHUNK_BYTES = 1 << 18;
+const CHUNK_BYTES = 1 << 18; // Most bytes of a chunk to zlib and from zlib. Up to this much text before an error may be missing
 /** zlib decodes a few chunks ahead of the caller. */
 const OPTIONS = { chunkSize: CHUNK_BYTES, readableObjectMode: true, readableHighWaterMark: 4 } as const;
 /** Most compressed bytes, and most bytes of text, that are decoded again after an error: zlib drops the text of a failed call. */
 const AGAIN_BYTES = 1 << 20;
 const AGAIN_TEXT_BYTES = 1 << 22;
-/** Most compressed bytes that are decoded synchronously: starting a decoder on another thread takes longer. */
-const SHORT_BYTES = 1 << 16;
+const SHORT_BYTES = 1 << 16; // Most compressed bytes that are decoded synchronously: starting a decoder on another thread takes longer
 const SHORT_TEXT_BYTES = 1 << 20;
 const LATE = `up to ${CHUNK_BYTES >> 10} KiB of text before that point are missing`;
 

@@ -49,8 +49,7 @@ export function checkWindow(windowBytes: number, windowMax: number, source: stri
   throw overLimit(source, `its window has ${windowBytes} bytes, more than ${windowMax} (${otherwise})`);
 }
 
-/** All nested containers together may decode to this many times as many bytes as the text may have. */
-const LEVELS_SHARE = 4;
+const LEVELS_SHARE = 4; // All nested containers together may decode to this many times as many bytes as the text may have
 
 /** Counts members and decoded bytes of a source, over all nested containers. Reading ends when the source exceeds a limit here. */
 export class Budget {

@@ -8,8 +8,7 @@ import type { Chunks, Steps } from "../steps.ts";
 const FILE_BYTES_MAX = 2 ** 27; // Most bytes of a file whose object streams are read. The file is held in memory
 const TEXT_BYTES_MAX = 2 ** 24; // Most bytes of the text of an object stream. Programs put some 200 objects into each
 const STREAMS_MAX = 1 << 16; // Most object streams of a file: each starts a decoder, even in vain
-/** Most bytes of a dictionary on either side of its type. */
-const DICTIONARY_BYTES_MAX = 1024;
+const DICTIONARY_BYTES_MAX = 1024; // Most bytes of a dictionary on either side of its type
 const TYPE = "/ObjStm";
 const STRING_BYTES_MAX = 2 ** 14; // Most bytes of the string of a link: an expression fails at a string of millions
 /** A string of a link (7.3.4), in hexadecimal or literal. A parenthesis without a backslash ends the search, so each byte is read once. */

@@ -47,8 +47,7 @@ export function decompressRichText(body: Uint8Array): Uint8Array {
 
 /** Destinations whose text is not part of the body. Unknown ones are marked (`\*`) and left out too. */
 const HIDDEN = new Set("fonttbl colortbl stylesheet info pict object header footer headerl headerr footerl footerr pntext".split(" "));
-/** Marked destinations whose text is wanted: tags of HTML, and the URL of a link. */
-const SHOWN = new Set(["htmltag", "fldinst"]);
+const SHOWN = new Set(["htmltag", "fldinst"]); // Marked destinations whose text is wanted: tags of HTML, and the URL of a link
 const CHARACTERS: ReadonlyMap<string, string> = new Map([
   ["par", "\r\n"],
   ["line", "\r\n"],

@@ -6,15 +6,13 @@ import { decodeName, type Entry, type LeftOut, sliceOf } from "./entry.ts";
 import { corrupt, isZero, refuseTrailing, skipAll, takeAll, truncated } from "./errors.ts";
 import { isTarHeader, TAR_BLOCK } from "./recognize.ts";
 
-/** Most bytes of the data of an extension header: a long name, or pax records. Longer data is skipped. */
-const EXTENSION_BYTES_MAX = 1 << 20;
+const EXTENSION_BYTES_MAX = 1 << 20; // Most bytes of the data of an extension header: a long name, or pax records. Longer data is skipped
 
 /** Devices and pipes. A type that is not named here is that of a regular file (POSIX). */
 const DEVICE_TYPES: readonly string[] = ["3", "4", "6"];
 const FOLDER_TYPE = "5";
 const LISTED_FOLDER_TYPE = "D"; // GNU folders with a list of their files
-/** Hard links and symbolic links. */
-const LINK_TYPES: readonly string[] = ["1", "2"];
+const LINK_TYPES: readonly string[] = ["1", "2"]; // Hard links and symbolic links
 
 const EQUALS_SIGN = 0x3d;
 

@@ -8,8 +8,7 @@ export const DIRECTORY_ENTRY = 0x02014b50;
 export const DIRECTORY_END = 0x06054b50;
 export const ZIP64_END = 0x06064b50;
 export const DESCRIPTOR_SIGNATURE = Uint8Array.of(0x50, 0x4b, 7, 8);
-/** The first bytes of every signature. */
-const SIGNATURE_START = Uint8Array.of(0x50, 0x4b);
+const SIGNATURE_START = Uint8Array.of(0x50, 0x4b); // The first bytes of every signature
 /** Bytes needed to distinguish a header from text. */
 export const PLAUSIBLE_BYTES = 32;
 
@@ -22,8 +21,7 @@ export const ZIP64_END_BYTES = 56;
 export const ELSEWHERE = 0xffffffff; // Marks a number that is in the zip64 extra field or the zip64 end record instead
 const ZIP64_EXTRA = 1; // Id of the zip64 extra field
 const UNIX = 3; // Number of Unix as the system that made an entry: the attributes have a file type
-/** Bits of the attributes that hold the file type. */
-const FILE_TYPE = 0xf000;
+const FILE_TYPE = 0xf000; // Bits of the attributes that hold the file type
 const FOLDER_TYPE = 0x4000;
 const LINK_TYPE = 0xa000;
 const TEXT_TYPES: readonly number[] = [0, 0x8000]; // File types of Unix: none, and regular

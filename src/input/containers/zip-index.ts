@@ -12,11 +12,9 @@ export interface OpenFile {
 const NOTHING: Uint8Array = new Uint8Array(0);
 const READ_BYTES = 1 << 18;
 const COMMENT_BYTES_MAX = 0xffff;
-/** Signature of the locator of the zip64 end record. */
-const LOCATOR = 0x07064b50;
+const LOCATOR = 0x07064b50; // Signature of the locator of the zip64 end record
 const LOCATOR_BYTES = 20;
-/** Most entries of a directory whose order differs from that of its files: sorting blocks the event loop. */
-const UNSORTED_MAX = 50_000;
+const UNSORTED_MAX = 50_000; // Most entries of a directory whose order differs from that of its files: sorting blocks the event loop
 /** Most bytes of an unsorted directory. It is kept in memory, because its entries are read in the order of the files. */
 const UNSORTED_BYTES_MAX = 1 << 24;
 

@@ -11,8 +11,7 @@ import { crc32 } from "./sums.ts";
 import * as zip from "./zip-headers.ts";
 import type { ZipIndex } from "./zip-index.ts";
 
-/** Marks a number of entries that is in the zip64 end record instead. The entries that are read are counted. */
-const COUNT_ELSEWHERE = 0xffff;
+const COUNT_ELSEWHERE = 0xffff; // Marks a number of entries that is in the zip64 end record instead. The entries that are read are counted
 const DESCRIPTOR_BYTES = 24;
 
 /** Reads concatenated archives. */

@@ -13,14 +13,12 @@ import { Xxh64 } from "./sums.ts";
 import { BLOCK_BYTES_MAX, ZstdDecoder } from "./zstd-block.ts";
 
 const MAGIC = 0xfd2fb528;
-/** Bytes of the dictionary id, by the lowest two bits of the description. */
-const DICTIONARY_BYTES = [0, 1, 2, 4] as const;
+const DICTIONARY_BYTES = [0, 1, 2, 4] as const; // Bytes of the dictionary id, by the lowest two bits of the description
 /** Bytes of the size of the text, by the highest two bits of the description. A single segment has 1 instead of 0. */
 const SIZE_BYTES = [0, 2, 4, 8] as const;
 const CHECKSUM = 4; // Bit of the description: a checksum follows the blocks
 const SINGLE = 0x20; // Bit of the description: the frame is a single segment, so the window is the whole text
-/** Bit of the description that must be 0. */
-const RESERVED_BIT = 8;
+const RESERVED_BIT = 8; // Bit of the description that must be 0
 const BLOCK_HEADER_BYTES = 3;
 const RAW = 0;
 const RLE = 1;
