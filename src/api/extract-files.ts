@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { InputError, messageOf, wrongInput } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
-import { folderReading } from "../input/folder-reading.ts";
+import { folderReading } from "../input/paths.ts";
 import type { Match } from "../matches/match.ts";
 import { checkOptions, type ExtractFilesOptions } from "../options/options.ts";
 import { scanFiles } from "../threads/scan-files.ts";

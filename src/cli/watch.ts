@@ -1,7 +1,7 @@
 // Shows the progress of a run: as a line on a terminal, as lines of a log, and in answer to a signal.
-import type { FolderReading } from "../input/folder-reading.ts";
+
 import { milliseconds } from "../input/pacer.ts";
-import { type Input, isSource, type Listed, listSources } from "../input/paths.ts";
+import { type FolderReading, type Input, isSource, type Listed, listSources } from "../input/paths.ts";
 import { isTerminal } from "../output/output.ts";
 import { newPosition, type RunPosition } from "../run/run-position.ts";
 import type { Progress, ProgressLine, Screen } from "./progress.ts";

@@ -1,9 +1,9 @@
-// Lists the files in the paths that the user gave, without opening them.
+// Lists the files in the paths that the user gave, without opening them. In folders, globs choose them, and links are followed or not.
 import { type Dirent, fstatSync, lstatSync, readdirSync, readFileSync, type Stats, statfsSync, statSync } from "node:fs";
 import { SourceError, systemCode } from "../base/errors.ts";
 import type { Omission } from "../base/omission.ts";
 import { isUnfinished } from "../base/unfinished.ts";
-import { ALL_FILES, type FolderReading } from "./folder-reading.ts";
+import type { FolderOptions } from "../options/options.ts";
 
 /** The standard input, in a list of inputs. */
 export const STDIN: unique symbol = Symbol("stdin");
@@ -54,6 +54,43 @@ export function statsOf(path: string | Buffer): Stats | undefined {
   }
 }
 
+/** Tests a path, relative to the folder that was given. */
+type PathTest = (path: string, isFolder: boolean) => boolean;
+
+export interface FolderReading {
+  readonly follow: boolean;
+  /** Selects the files that are read, and folders whose files are all read. Absent: all. */
+  readonly includes?: PathTest;
+  /** Selects the files and folders that are left out. */
+  readonly excludes?: PathTest;
+}
+
+export const ALL_FILES: FolderReading = { follow: false };
+
+/** Returns how folders are read with these options. The glob library is loaded only if there are globs. */
+export async function folderReading({ include, exclude, follow }: FolderOptions): Promise<FolderReading> {
+  return {
+    follow,
+    ...(include.length > 0 && { includes: await testOf(include) }),
+    ...(exclude.length > 0 && { excludes: await testOf(exclude) }),
+  };
+}
+
+/**
+ * Returns a test that is true if a path matches one of `globs`, which are like lines of a .gitignore. A glob with a slash before its end is
+ * matched against the whole path, others against names at any depth. A glob that ends in a slash matches only folders.
+ */
+async function testOf(globs: readonly string[]): Promise<PathTest> {
+  const { default: picomatch } = await import("picomatch");
+  const tests = globs.map((glob): PathTest => {
+    const ofFolders = glob.endsWith("/");
+    const ofPaths = glob.slice(0, -1).includes("/");
+    const matches = picomatch(glob.replace(/^\/|\/$/g, ""), { dot: true, nonegate: true, windows: false });
+    return (path, isFolder) => (isFolder || !ofFolders) && matches(ofPaths ? path : path.slice(path.lastIndexOf("/") + 1));
+  });
+  return (path, isFolder) => tests.some((test) => test(path, isFolder));
+}
+
 /**
  * Lists the files of the inputs, in the order of the inputs. The files of a folder, also hidden ones, come in byte order of their paths.
  * In folders, special files, git repositories, paths that `reading` excludes, and links that it does not follow are omissions. Unfinished
@@ -71,6 +108,8 @@ interface Found {
   readonly isLink: boolean;
   /** Whether the path, or a folder above it, matches an include glob. True if there are none. */
   readonly isIncluded: boolean;
+  /** Length of the path of the folder that was given, with its slash. */
+  readonly rootLength: number;
 }
 
 // Here a path is a string with a character for each byte, so that any name can be read and strings sort in byte order.
@@ -78,8 +117,6 @@ class FolderWalk {
   readonly #reading: FolderReading;
   /** If links are followed: identities of the folders listed so far. No folder is listed again through a link, so that loops end. */
   readonly #listed = new Set<string>();
-  /** Length of the path of the folder that was given, with its slash. */
-  #rootLength = 0;
 
   constructor(reading: FolderReading) {
     this.#reading = reading;
@@ -87,38 +124,33 @@ class FolderWalk {
 
   /** Lists a path; `found` is absent for an input itself. */
   *list(path: string, found?: Found): Generator<Listed> {
-    const { follow } = this.#reading;
     const isNamed = found === undefined;
-    const file = fileOf(path);
+    const [file, name] = [fileOf(path), nameOf(path)];
     let entries: Dirent[];
     try {
       const stats = isNamed ? statSync(file) : found.isLink ? this.#statsOfLink(file) : lstatSync(file);
-      if (stats === undefined) {
-        yield { reason: "link", source: nameOf(path) };
-        return;
-      }
+      if (stats === undefined) return yield { reason: "link", source: name };
       if (!stats.isDirectory()) {
-        if (isNamed || stats.isFile()) yield sourceOf(file, nameOf(path), stats, isNamed, stats.isFile() && !isOfKernel(file, stats));
-        else yield { reason: "special-file", source: nameOf(path) };
+        if (isNamed || stats.isFile()) yield sourceOf(file, name, stats, isNamed, stats.isFile() && !isOfKernel(file, stats));
+        else yield { reason: "special-file", source: name };
         return;
       }
-      if (follow) this.#listed.add(identityOf(stats));
+      if (this.#reading.follow) this.#listed.add(identityOf(stats));
       entries = readdirSync(file, { withFileTypes: true, encoding: "latin1" });
       if (isRepository(entries)) {
-        if (isNamed) yield { ...sourceOf(file, nameOf(path), stats, isNamed, false), isRepository: true };
-        else yield { reason: "git", source: nameOf(path) };
+        if (isNamed) yield { ...sourceOf(file, name, stats, isNamed, false), isRepository: true };
+        else yield { reason: "git", source: name };
         return;
       }
     } catch (error) {
-      yield SourceError.from(nameOf(path), error);
-      return;
+      return yield SourceError.from(name, error);
     }
     yield* this.#listFolder(path.endsWith("/") ? path : `${path}/`, entries, found);
   }
 
   *#listFolder(folder: string, entries: readonly Dirent[], found: Found | undefined): Generator<Listed> {
     const { includes, excludes } = this.#reading;
-    if (found === undefined) this.#rootLength = folder.length;
+    const { rootLength, isIncluded: isAllIncluded } = found ?? { rootLength: folder.length, isIncluded: includes === undefined };
     const links = new Set(entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name));
     // Folders get a slash, so that they sort like the paths below them: "a.txt" before "a/b", "a-" before both.
     const names = entries
@@ -127,10 +159,11 @@ class FolderWalk {
     for (const slashed of names.sort()) {
       const isFolder = slashed.endsWith("/");
       const name = isFolder ? slashed.slice(0, -1) : slashed;
-      const below = (): string => nameOf((folder + name).slice(this.#rootLength));
-      const isIncluded = includes === undefined || found?.isIncluded === true || includes(below(), isFolder);
-      if (excludes?.(below(), isFolder) === true || !(isFolder || isIncluded)) yield { reason: "excluded", source: nameOf(folder + name) };
-      else yield* this.list(folder + name, { isLink: links.has(name), isIncluded });
+      const path = folder + name;
+      const below = (): string => nameOf(path.slice(rootLength));
+      const isIncluded = isAllIncluded || includes?.(below(), isFolder) === true;
+      if (excludes?.(below(), isFolder) === true || !(isFolder || isIncluded)) yield { reason: "excluded", source: nameOf(path) };
+      else yield* this.list(path, { isLink: links.has(name), isIncluded, rootLength });
     }
   }
 

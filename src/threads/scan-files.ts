@@ -2,9 +2,8 @@
 import { SourceError } from "../base/errors.ts";
 import { readNamed } from "../input/chunks.ts";
 import { openStream } from "../input/file.ts";
-import type { FolderReading } from "../input/folder-reading.ts";
 import { Pacer } from "../input/pacer.ts";
-import { type FileSource, type Input, isSource, type Listed, listSources } from "../input/paths.ts";
+import { type FileSource, type FolderReading, type Input, isSource, type Listed, listSources } from "../input/paths.ts";
 import { resultOf, type Steps } from "../input/steps.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
