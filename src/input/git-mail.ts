@@ -1,9 +1,9 @@
 // Archives of mail in git, as public-inbox keeps them (A20): each commit adds a message. Git itself reads the repository. Its output
 // becomes a tar: each message is a file with the name of its commit.
-import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process";
 import { promises } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { pipeline, type Readable, type Writable } from "node:stream";
+import { pipeline, type Readable } from "node:stream";
 import { SourceError } from "../base/errors.ts";
 import { ByteReader } from "./containers/byte-reader.ts";
 import { corrupt } from "./containers/errors.ts";
@@ -11,9 +11,6 @@ import { TAR_BLOCK } from "./containers/recognize.ts";
 import { Pacer } from "./pacer.ts";
 import type { FileSource } from "./paths.ts";
 import { fromAsync, resultOf, type Steps, toAsync } from "./steps.ts";
-
-/** A program whose three streams are pipes. */
-type Program = ChildProcessByStdio<Writable, Readable, Readable>;
 
 const HASH_FOLDER = /^[0-9a-f]{2}$/; // Format version 1: the name of a folder in the root folder
 const HASH_FILE = /^[0-9a-f]{2}\/[0-9a-f]{38}$/; // Format version 1: the path of a message, `ab/cdef...`. It is the hash of the Message-ID
@@ -95,15 +92,11 @@ function errorLine(stderr: string, code: unknown, signal: unknown): string {
 
 /** Yields a tar of the messages in the order of their commits. Throws SourceError. */
 function* readMessages(path: string, name: string): Steps<Uint8Array> {
-  const programs: Program[] = [];
-  const git = (...args: string[]): Program => {
-    const program = spawn("git", ["-C", path, ...args], { env: environmentFor(path), stdio: ["pipe", "pipe", "pipe"] });
-    programs.push(program);
-    return program;
-  };
+  const git = (...args: string[]) => spawn("git", ["-C", path, ...args], { env: environmentFor(path) });
   const commits = git("rev-list", "--reverse", "HEAD");
   const changes = git("diff-tree", "--stdin", "--root", "-r", "--raw", "--no-renames", "--no-abbrev", "--diff-filter=AM");
   const blobs = git("cat-file", "--batch=%(objectsize) %(rest)", "--buffer");
+  const programs = [commits, changes, blobs];
   const ends = programs.map(endOf);
   // A failed program closes its pipe, which ends the programs that feed it. Its exit code reports the error.
   const ignored = (): void => undefined;
@@ -112,8 +105,7 @@ function* readMessages(path: string, name: string): Steps<Uint8Array> {
   pipeline(commits.stdout, changes.stdin, ignored);
   pipeline(changes.stdout, requestsOf, blobs.stdin, ignored);
   const reader = new ByteReader(fromAsync<Uint8Array>(blobs.stdout), new Pacer());
-  let firstMissing = "";
-  let missing = 0;
+  let [missing, firstMissing] = [0, ""];
   try {
     for (;;) {
       const line = yield* takeLine(reader);
@@ -139,7 +131,7 @@ function* readMessages(path: string, name: string): Steps<Uint8Array> {
 }
 
 /** Resolves at the end of a program: to its error message, or to undefined if it succeeded. */
-function endOf(program: Program): Promise<string | undefined> {
+function endOf(program: ChildProcessWithoutNullStreams): Promise<string | undefined> {
   let stderr = "";
   program.stderr.setEncoding("utf8").on("data", (text: string) => {
     if (stderr.length < ERROR_CHARACTERS_MOST) stderr += text;

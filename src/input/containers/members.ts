@@ -49,7 +49,12 @@ export interface Member {
  * signal fires, chunks throw the signal's reason. (A11)
  */
 export function openMembers(source: PackedSource, limits: ContainerLimits = CONTAINER_LIMITS, pacer: Pacer = new Pacer()): Steps<Member> {
-  return new MemberWalk(source, limits, pacer).openRoot();
+  const { name, chunks, file, blocks } = source;
+  const before = blocks?.start.decoded ?? 0;
+  const reader = new ByteReader(chunks, pacer, name, blocks?.start.compressed);
+  const budget = new Budget(limits, name, () => file?.size ?? reader.position, before);
+  const meter = new Meter(budget, name, () => 1, undefined);
+  return new MemberWalk(source, budget, before).open({ name: sourceName(name), reader, meter, depth: 0 });
 }
 
 const DECODERS: Partial<Record<InputFormat, () => Promise<Decoder>>> = {
@@ -62,7 +67,6 @@ const DECODERS: Partial<Record<InputFormat, () => Promise<Decoder>>> = {
 };
 
 class MemberWalk {
-  readonly #root: ByteReader;
   readonly #source: PackedSource;
   readonly #budget: Budget;
   /** Bytes of text before the part that is read. */
@@ -70,25 +74,14 @@ class MemberWalk {
   /** Errors that were already thrown to the reader of a member. */
   readonly #thrown = new WeakSet<object>();
 
-  constructor(source: PackedSource, limits: ContainerLimits, pacer: Pacer) {
-    const root = new ByteReader(source.chunks, pacer, source.name, source.blocks?.start.compressed);
-    this.#root = root;
+  constructor(source: PackedSource, budget: Budget, textBefore: number) {
     this.#source = source;
-    this.#textBefore = source.blocks?.start.decoded ?? 0;
-    this.#budget = new Budget(limits, source.name, () => source.file?.size ?? root.position, this.#textBefore);
+    this.#textBefore = textBefore;
+    this.#budget = budget;
   }
 
-  *openRoot(): Steps<Member> {
-    const name = sourceName(this.#source.name);
-    const meter = new Meter(this.#budget, name.text, () => 1, undefined);
-    try {
-      yield* this.#open({ name, reader: this.#root, meter, depth: 0 });
-    } finally {
-      this.#root.close();
-    }
-  }
-
-  *#open(layer: Layer): Steps<Member> {
+  /** Yields the members of a container, or the bytes of `layer` as one member. Closes its reader, which ends a decoder that feeds it. */
+  *open(layer: Layer): Steps<Member> {
     try {
       const { file, blocks, type = "auto" } = this.#source;
       const known = layer.depth === 0 ? file?.format : blocks?.type;
@@ -107,6 +100,8 @@ class MemberWalk {
       // An error that ends the whole source has the name of the source.
       if (this.#budget.isSpent && layer.depth > 0) throw error;
       yield this.#failedMember(layer, error);
+    } finally {
+      layer.reader.close();
     }
   }
 
@@ -140,11 +135,7 @@ class MemberWalk {
       yield* refuseTrailing(reader, format);
     };
     const decoded = reader.inner(gather(meter.count(read()), reader), name.text);
-    try {
-      yield* this.#open({ name, reader: decoded, meter, depth: depth + 1 });
-    } finally {
-      decoded.close();
-    }
+    yield* this.open({ name, reader: decoded, meter, depth: depth + 1 });
   }
 
   *#openArchive(container: "zip" | "tar", layer: Layer): Steps<Member> {
@@ -165,12 +156,7 @@ class MemberWalk {
   *#openEntry(entry: Entry, layer: Layer): Steps<Member> {
     const name = layer.name.member(entry.name);
     const reader = layer.reader.inner(entry.chunks, name.text);
-    try {
-      yield* this.#open({ name, reader, meter: entry.meter ?? layer.meter, depth: layer.depth + 1 });
-    } finally {
-      // Ends a decoder that may still read bytes of this entry.
-      reader.close();
-    }
+    yield* this.open({ name, reader, meter: entry.meter ?? layer.meter, depth: layer.depth + 1 });
   }
 
   /** Yields `entries` without errors that were thrown before. Counts errors above ERRORS_MAX, and reports their number at the end. */
@@ -194,12 +180,11 @@ class MemberWalk {
   }
 
   *#entries(container: "zip" | "tar", layer: Layer): Steps<Entry | LeftOut | ArchiveError> {
-    const { reader } = layer;
+    const { reader, depth } = layer;
     if (container === "tar") return yield* (yield* resultOf(import("./tar.ts"))).readTar(reader);
-    const [{ ZipReader }, { ZipIndex }] = yield* resultOf(Promise.all([import("./zip.ts"), import("./zip-index.ts")]));
+    const [{ ZipReader }, { openZipIndex }] = yield* resultOf(Promise.all([import("./zip.ts"), import("./zip-index.ts")]));
     const { file } = this.#source;
-    const isFile = reader === this.#root && file !== undefined;
-    const index = isFile ? yield* resultOf(ZipIndex.open(file, () => waited(reader.pause()))) : undefined;
+    const index = depth === 0 && file !== undefined ? yield* resultOf(openZipIndex(file, () => waited(reader.pause()))) : undefined;
     yield* new ZipReader(layer, index).read();
   }
 

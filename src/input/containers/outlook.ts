@@ -32,22 +32,15 @@ const UNICODE = "001F";
 const BINARY = "0102";
 const OBJECT = "000D";
 
-/** Numbers of properties (MS-OXPROPS). */
-const SUBJECT = 0x0037;
-const SENT = 0x0039;
+/** Numbers of properties (MS-OXPROPS). `headerOf` has those of header fields. */
 const HEADERS = 0x007d;
 const SENDER_NAME = 0x0c1a;
 const SENDER_KIND = 0x0c1e;
 const SENDER_ADDRESS = 0x0c1f;
 const SENDER_SMTP = 0x5d01;
-const RECEIVED = 0x0e06;
-const SHOWN_TO = 0x0e04;
 const BODY = 0x1000;
 const RICH_TEXT = 0x1009;
 const HTML = 0x1013;
-const REFERENCES = 0x1039;
-const MESSAGE_ID = 0x1035;
-const REPLY_TO = 0x1042;
 const CONTENT = 0x3701;
 const SHORT_NAME = 0x3704;
 const LONG_NAME = 0x3707;
@@ -85,12 +78,9 @@ const FIELD = /^[!-9;-~]+[ \t]*:/;
 /** Yields a message as MIME. Throws SourceError for other compound files, for too large ones, and at the end for unreadable parts. */
 export function* readOutlook(reader: ByteReader): Steps<Uint8Array> {
   const { source } = reader;
-  const parts: Uint8Array[] = [];
-  for (let part = yield* reader.next(); part !== undefined; part = yield* reader.next()) {
-    parts.push(part);
-    if (reader.position > FILE_BYTES_MAX) throw overLimit(source, `a file of OLE has more than ${FILE_BYTES_MAX} bytes`);
-  }
-  const file = new CompoundFile(concat(parts));
+  const bytes = yield* reader.take(FILE_BYTES_MAX + 1);
+  if (bytes.length > FILE_BYTES_MAX) throw overLimit(source, `a file of OLE has more than ${FILE_BYTES_MAX} bytes`);
+  const file = new CompoundFile(bytes);
   const damage = (): SourceError => corrupt(source, "a stream of its compound file ends too early", undefined, "everything else was read");
   if (file.root.read(PROPERTIES) === undefined) {
     if (file.isDamaged) throw damage();
@@ -98,8 +88,8 @@ export function* readOutlook(reader: ByteReader): Steps<Uint8Array> {
     throw new SourceError("ERR_URLMILL_METHOD", source, reason);
   }
   const message = new Message();
-  for (const bytes of message.write(file.root, FILE_ROWS_AT, 0)) {
-    yield bytes;
+  for (const piece of message.write(file.root, FILE_ROWS_AT, 0)) {
+    yield piece;
     yield* reader.pause();
   }
   if (message.limit !== undefined) throw overLimit(source, message.limit);
@@ -237,12 +227,13 @@ function headerOf(properties: Properties): string {
   const address = properties.text(SENDER_SMTP) ?? (properties.text(SENDER_KIND) === "SMTP" ? properties.text(SENDER_ADDRESS) : undefined);
   const fields: [string, string | undefined][] = [
     ["From", [quoted(properties.text(SENDER_NAME)), address && `<${address}>`].filter(Boolean).join(" ")],
-    ["To", properties.text(SHOWN_TO)],
-    ["Subject", properties.text(SUBJECT)],
-    ["Date", properties.date(SENT) ?? properties.date(RECEIVED)],
-    ["Message-ID", properties.text(MESSAGE_ID)],
-    ["In-Reply-To", properties.text(REPLY_TO)],
-    ["References", properties.text(REFERENCES)],
+    ["To", properties.text(0x0e04)],
+    ["Subject", properties.text(0x0037)],
+    // The time when it was sent, or received.
+    ["Date", properties.date(0x0039) ?? properties.date(0x0e06)],
+    ["Message-ID", properties.text(0x1035)],
+    ["In-Reply-To", properties.text(0x1042)],
+    ["References", properties.text(0x1039)],
   ];
   return fields.map(([name, value]) => (value ? `${name}: ${oneLine(value)}\r\n` : "")).join("");
 }

@@ -194,7 +194,7 @@ function* readIndex(reader: ByteReader, records: Records): Steps<never, number> 
   return reader.position - start;
 }
 
-/** Returns the checksum of a kind; undefined for an unknown kind. */
+/** Returns undefined for an unknown kind. */
 function createCheck(kind: number): Checksum | undefined {
   let sum = 0;
   if (kind === 1) return { update: (text) => (sum = crc32(text, sum)), digest: () => bytesOfU32(sum) };

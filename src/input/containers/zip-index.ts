@@ -19,64 +19,62 @@ const UNSORTED_MAX = 50_000; // Most entries of a directory whose order differs 
 const UNSORTED_BYTES_MAX = 1 << 24;
 
 /** The entries of a directory, by the ascending offsets of their files. */
-export class ZipIndex {
-  readonly range: DirectoryRange;
-  readonly #read: Read;
-  readonly #offsets: Float64Array;
-  /** Offsets of the entries of these files. */
-  readonly #locations: Float64Array;
-  /** Index of the first of `#offsets` that is not below the last offset asked for. */
-  #next = 0;
-
-  private constructor(read: Read, range: DirectoryRange, offsets: readonly number[], locations: readonly number[]) {
-    this.#read = read;
-    this.range = range;
-    this.#offsets = new Float64Array(offsets);
-    this.#locations = new Float64Array(locations);
-  }
-
-  /** Returns the index of the last directory; undefined if it cannot be trusted (A11), or is unsorted and large. Awaits `pause` often. */
-  static async open(open: OpenFile, pause: () => Promise<void>): Promise<ZipIndex | undefined> {
-    const read = buffered(open);
-    const range = await findDirectory(read, open.size);
-    if (range === undefined) return undefined;
-    const { start, end, base } = range;
-    const [offsets, ends, locations]: [number[], number[], number[]] = [[], [], []];
-    let isSorted = true;
-    for (let location = start; location < end; ) {
-      if (offsets.length % 1000 === 0) await pause();
-      const entry = await readEntry(read, location);
-      if (entry === undefined) return undefined;
-      const offset = base + entry.offset;
-      isSorted &&= offset >= (offsets.at(-1) ?? 0);
-      offsets.push(offset);
-      ends.push(offset + zip.FILE_HEADER_BYTES + entry.packedSize);
-      locations.push(location);
-      location += entry.bytes;
-    }
-    if (!isSorted && (offsets.length > UNSORTED_MAX || end - start > UNSORTED_BYTES_MAX)) return undefined;
-    const order = offsets.map((_, index) => index);
-    if (!isSorted) order.sort((one, other) => offsets[one] - offsets[other]);
-    // Files that share bytes could be a bomb: a stream has each byte once.
-    if (order.some((at, index) => ends[at] > (offsets[order[index + 1]] ?? start))) return undefined;
-    const first = order.length === 0 ? undefined : await open.load(offsets[order[0]], 4);
-    if (first !== undefined && readU32(first, 0) !== zip.FILE_HEADER) return undefined;
-    if (!isSorted) await read(start, end - start);
-    const sorted = (numbers: readonly number[]): number[] => order.map((index) => numbers[index]);
-    return new ZipIndex(read, range, sorted(offsets), sorted(locations));
-  }
-
+export interface ZipIndex {
+  /** Offset of the archive in the file. */
+  readonly base: number;
   /** Returns the offset of the first file from `offset` on, or of the directory; undefined outside the archive. Offsets must ascend. */
-  next(offset: number): number | undefined {
-    if (offset < this.range.base || offset >= this.range.start) return undefined;
-    while (this.#offsets[this.#next] < offset) this.#next++;
-    return this.#offsets[this.#next] ?? this.range.start;
-  }
-
+  next(offset: number): number | undefined;
   /** Returns the entry of the file at the offset that `next` returned last. */
-  entry(): Promise<zip.DirectoryEntry | undefined> {
-    return readEntry(this.#read, this.#locations[this.#next]);
+  entry(): Promise<zip.DirectoryEntry | undefined>;
+}
+
+/** Returns the index of the last directory; undefined if it cannot be trusted (A11), or is unsorted and large. Awaits `pause` often. */
+export async function openZipIndex(file: OpenFile, pause: () => Promise<void>): Promise<ZipIndex | undefined> {
+  const read = buffered(file);
+  const range = await findDirectory(read, file.size);
+  if (range === undefined) return undefined;
+  const files = await listFiles(read, range, pause);
+  if (files === undefined) return undefined;
+  const { base, start } = range;
+  const { offsets, locations } = files;
+  const first = offsets.length === 0 ? undefined : await file.load(offsets[0], 4);
+  if (first !== undefined && readU32(first, 0) !== zip.FILE_HEADER) return undefined;
+  /** Index of the first file that is not before the last offset asked for. */
+  let at = 0;
+  return {
+    base,
+    next: (offset) => {
+      if (offset < base || offset >= start) return undefined;
+      while (offsets[at] < offset) at++;
+      return offsets[at] ?? start;
+    },
+    entry: () => readEntry(read, locations[at]),
+  };
+}
+
+/** Returns the offsets of the files of a directory, ascending, and those of their entries; undefined as `openZipIndex` does. */
+async function listFiles(read: Read, { start, end, base }: DirectoryRange, pause: () => Promise<void>) {
+  const [offsets, ends, locations]: [number[], number[], number[]] = [[], [], []];
+  let isSorted = true;
+  for (let location = start; location < end; ) {
+    if (offsets.length % 1000 === 0) await pause();
+    const entry = await readEntry(read, location);
+    if (entry === undefined) return undefined;
+    const offset = base + entry.offset;
+    isSorted &&= offset >= (offsets.at(-1) ?? 0);
+    offsets.push(offset);
+    ends.push(offset + zip.FILE_HEADER_BYTES + entry.packedSize);
+    locations.push(location);
+    location += entry.bytes;
   }
+  if (!isSorted && (offsets.length > UNSORTED_MAX || end - start > UNSORTED_BYTES_MAX)) return undefined;
+  const order = offsets.map((_, index) => index);
+  if (!isSorted) order.sort((one, other) => offsets[one] - offsets[other]);
+  // Files that share bytes could be a bomb: a stream has each byte once.
+  if (order.some((at, index) => ends[at] > (offsets[order[index + 1]] ?? start))) return undefined;
+  if (!isSorted) await read(start, end - start);
+  const sorted = (numbers: readonly number[]): Float64Array => Float64Array.from(order, (index) => numbers[index]);
+  return { offsets: sorted(offsets), locations: sorted(locations) };
 }
 
 async function readEntry(read: Read, location: number): Promise<zip.DirectoryEntry | undefined> {

@@ -88,11 +88,11 @@ export class ZipReader {
   /** Returns whether the member here would end in the archive of the trusted directory, because the one before that was cut. */
   *#runsIntoArchive(): Steps<never, boolean> {
     const { position } = this.#reader;
-    if (this.#index === undefined || position >= this.#index.range.base) return false;
+    if (this.#index === undefined || position >= this.#index.base) return false;
     const start = yield* this.#reader.peek(zip.FILE_HEADER_BYTES);
     const length = zip.headerBytes(start);
     const header = yield* this.#reader.peek(length);
-    return header.length < length || position + length + zip.readFileHeader(header).packedSize > this.#index.range.base;
+    return header.length < length || position + length + zip.readFileHeader(header).packedSize > this.#index.base;
   }
 
   *#takeHeader(): Steps<never, Uint8Array> {
