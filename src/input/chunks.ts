@@ -99,17 +99,18 @@ function* openSource(source: ByteSource, signal: AbortSignal | undefined, forms:
     if (source.locked) throw new InputError("source is a stream that is locked by another reader");
     const reader = source.getReader();
     yield* fromIterator({ next: async () => (await reader.read()) as IteratorResult<unknown>, return: () => reader.cancel() }, signal);
-  } else if (Symbol.asyncIterator in source) {
+  } else if (isNodeStream(source)) {
+    // Its chunks need no copy: the stream does not reuse their memory.
     const iterator = source[Symbol.asyncIterator]();
-    const { destroy } = source as { destroy?: unknown };
-    // Chunks of a Node stream need no copy: the stream does not reuse their memory.
-    if (typeof destroy === "function")
-      yield* fromIterator({ next: () => iterator.next(), return: async () => void destroy.call(source) }, signal);
-    else yield* fromIterator({ next: async () => copied(await iterator.next()), return: async () => iterator.return?.() }, signal);
-  } else if (Symbol.iterator in source && !ArrayBuffer.isView(source)) {
-    const iterator = source[Symbol.iterator]();
-    yield* fromIterator({ next: async () => copied(iterator.next()), return: async () => iterator.return?.() }, signal);
+    yield* fromIterator({ next: () => iterator.next(), return: async () => void source.destroy() }, signal);
+  } else if (Symbol.asyncIterator in source || (Symbol.iterator in source && !ArrayBuffer.isView(source))) {
+    const iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+    yield* fromIterator({ next: async () => copied(await iterator.next()), return: async () => iterator.return?.() }, signal);
   } else throw wrongSource(source, forms);
+}
+
+function isNodeStream(source: object): source is AsyncIterable<unknown> & { destroy(): void } {
+  return Symbol.asyncIterator in source && "destroy" in source && typeof source.destroy === "function";
 }
 
 /** Returns the result with a copy of its bytes: the caller may keep a chunk while a generator reads the next one into the same buffer. */

@@ -15,9 +15,7 @@ import type { OpenFile } from "./zip-index.ts";
 import { readZstd } from "./zstd.ts";
 
 const GIVEN_BYTES = 1 << 18; // Most bytes of a yielded chunk: it is scanned in some milliseconds
-
 const LINE_FEED = 0x0a;
-
 const ERRORS_MAX = 10; // Most errors of an archive that become members; the others are counted
 
 /** An input that may be a container. */
@@ -96,7 +94,7 @@ class MemberWalk {
         yield* this.#openCompressed(format, layer, reason);
       }
     } catch (error) {
-      if (this.#hasSeen(error)) return;
+      if (this.#thrown.has(error as object)) return;
       // An error that ends the whole source has the name of the source.
       if (this.#budget.isSpent && layer.depth > 0) throw error;
       yield this.#failedMember(layer, error);
@@ -106,7 +104,10 @@ class MemberWalk {
   }
 
   #failedMember({ name }: Layer, error: unknown): Member {
-    return { name: name.text, type: "text", chunks: this.#text(refused(error), name.text, false) };
+    const refuse = (): never => {
+      throw error;
+    };
+    return { name: name.text, type: "text", chunks: this.#text({ [Symbol.iterator]: refuse }, name.text, false) };
   }
 
   /** Opens a compressed news batch. Its first line names a program, but the format is detected from the bytes after the line. */
@@ -170,7 +171,7 @@ class MemberWalk {
     try {
       for (const entry of entries) {
         if (entry instanceof Promise || !("error" in entry)) yield entry;
-        else if (!this.#hasSeen(entry.error) && ++errors <= ERRORS_MAX) yield entry;
+        else if (!this.#thrown.has(entry.error) && ++errors <= ERRORS_MAX) yield entry;
       }
     } catch (error) {
       yield* rest();
@@ -217,10 +218,6 @@ class MemberWalk {
       throw error;
     }
   }
-
-  #hasSeen(error: unknown): boolean {
-    return typeof error === "object" && error !== null && this.#thrown.has(error);
-  }
 }
 
 /** Returns the format of a source, or of a text in a container in it. A stream may be live, so this waits only for bytes that decide. */
@@ -235,10 +232,4 @@ function* peekFormat(reader: ByteReader, type: SourceType, isFile: boolean): Ste
     start = yield* reader.peek(Math.min(reader.held, FORMAT_BYTES));
     if (start.length === before) return inputFormatOf(type, start);
   }
-}
-
-/** The chunks of an unreadable member. */
-// biome-ignore lint/correctness/useYield: the first read throws.
-function* refused(error: unknown): Steps<never> {
-  throw error;
 }
