@@ -1,5 +1,4 @@
-// bzip2: concatenated streams of blocks, which begin at any bit. A block has Huffman codes, move-to-front, a Burrows-Wheeler transform and
-// run lengths.
+// bzip2: streams of blocks, which begin at any bit: Huffman codes, move-to-front, a Burrows-Wheeler transform, and run lengths.
 import { concat, grown } from "../../base/arrays.ts";
 import { decodeLatin1 } from "../../core/text.ts";
 import type { Steps } from "../steps.ts";
@@ -90,7 +89,9 @@ class Bits {
       // `peek` does not throw: the caller gets an error of the reader after the bytes before it.
       this.#hasEnded = (yield* this.#reader.peek(1)).length === 0;
       const bytes = this.#hasEnded ? undefined : yield* this.#reader.next();
-      this.#bytes = concat([this.#bytes.subarray(this.#at), bytes ?? new Uint8Array(0)]);
+      if (bytes === undefined) return;
+      const left = this.#bytes.subarray(this.#at);
+      this.#bytes = left.length === 0 ? bytes : concat([left, bytes]);
       this.#at = 0;
     }
   }

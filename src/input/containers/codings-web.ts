@@ -1,4 +1,4 @@
-// Deflate by pako: the codings of HTTP where there is no zlib, and streams. Unlike DecompressionStream, pako reports how many bytes it took.
+// Deflate by pako: the codings of HTTP without zlib, and streams. Unlike DecompressionStream, pako reports how many bytes it took.
 import { Z_DATA_ERROR, Z_NO_FLUSH, Z_STREAM_END, ZStream, zlibInflate, zlibInflateInit2 } from "pako";
 import { concat } from "../../base/arrays.ts";
 import type { Steps } from "../steps.ts";
