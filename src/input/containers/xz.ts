@@ -207,14 +207,28 @@ function checkBytes(kind: number): number {
   return kind === 0 ? 0 : 2 ** (2 + Math.floor((kind - 1) / 3));
 }
 
-/** CRC-64 of xz (ECMA-182, bits reversed) of each byte. Its halves are summed as numbers, which are faster than bigints. */
-const CRC64 = BigUint64Array.from({ length: 256 }, (_, byte) => {
-  let sum = BigInt(byte);
-  for (let bit = 0; bit < 8; bit++) sum = (sum >> 1n) ^ ((sum & 1n) * 0xc96c5795d7870f42n);
-  return sum;
-});
-const LOW = Int32Array.from(CRC64, (sum) => Number(BigInt.asIntN(32, sum)));
-const HIGH = Int32Array.from(CRC64, (sum) => Number(BigInt.asIntN(32, sum >> 32n)));
+// CRC-64 of xz (ECMA-182, bits reversed), in halves of 32 bits.
+
+const HIGH_POLYNOMIAL = 0xc96c5795;
+const LOW_POLYNOMIAL = 0xd7870f42;
+
+const HIGH = new Int32Array(256);
+const LOW = new Int32Array(256);
+for (let byte = 0; byte < 256; byte++) {
+  let high = 0;
+  let low = byte;
+  for (let bit = 0; bit < 8; bit++) {
+    const isOdd = (low & 1) !== 0;
+    low = (low >>> 1) | (high << 31);
+    high >>>= 1;
+    if (isOdd) {
+      low ^= LOW_POLYNOMIAL;
+      high ^= HIGH_POLYNOMIAL;
+    }
+  }
+  HIGH[byte] = high;
+  LOW[byte] = low;
+}
 
 class Crc64 implements Checksum {
   #high = -1;
