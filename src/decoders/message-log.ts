@@ -192,7 +192,7 @@ export class MessageLog {
     const header = new MessageHeader(bodies);
     return {
       message: this.#describer.describe(header),
-      time: this.#readsTime ? (header.date?.seconds ?? Number.NaN) : Number.NaN,
+      time: this.#readsTime ? header.date.seconds : Number.NaN,
       messageIdField: this.#keepsIdField ? bodies.get("message-id") : undefined,
     };
   }

@@ -1,5 +1,54 @@
 // Reads a date in any form that mailers wrote, part by part from left to right.
-import { LONG_ZONES, MONTHS, ZONES } from "./names.ts";
+import { takeComments } from "./words.ts";
+
+const MONTH_NAMES = [
+  "jan january januar jaenner j?nner janv janvier ene enero gennaio gen januari",
+  "feb february februar fev f?v f?vr f?vrier fevr fevrier febrero febbraio fevereiro februari",
+  "mar march m?r m?rz mrz maerz marz mars marzo mrt maart mar?o",
+  "apr april avr avril abr abril aprile",
+  "may mai maj mayo mag maggio maio mei",
+  "jun june juni juin junio giu giugno junho",
+  "jul july juli juil juillet julio lug luglio julho",
+  "aug august aou ao? aout ao?t ago agosto augustus",
+  "sep sept september septembre septiembre set setiembre settembre setembro",
+  "oct october okt oktober octobre octubre ott ottobre out outubro",
+  "nov november novembre noviembre novembro",
+  "dec december dez dezember d?c d?cembre decembre dic diciembre dicembre dezembro",
+];
+
+/**
+ * Months, 1 to 12, by their names in English, German, French, Spanish, Italian, Portuguese and Dutch. Names are in lower case. A `?` in a
+ * name is any run of characters other than ASCII letters, so that a name is found even if its accents were damaged. (A10)
+ */
+export const MONTHS: ReadonlyMap<string, number> = new Map(
+  MONTH_NAMES.flatMap((names, index) => names.split(" ").map((name): [string, number] => [name, index + 1])),
+);
+
+/** Offsets from UTC, each with the names of its zones. */
+const ZONE_NAMES = [
+  "-1000 hst, -0900 akst, -0800 pst akdt, -0700 mst pdt, -0600 cst mdt, -0500 est cdt, -0400 edt ast, -0330 nst, -0300 adt, -0230 ndt",
+  "+0000 gmt ut utc wet, +0100 cet met mez bst west, +0200 cest mest mesz metdst cetdst eet sast, +0300 eest eetdst msk idt, +0400 msd",
+  "+0530 ist, +0700 ict, +0800 awst hkt sgt pht, +0900 jst kst, +0930 acst, +1000 aest, +1030 acdt, +1100 aedt, +1200 nzst",
+  "+1300 nzdt nzhdt",
+].flatMap((line) => line.split(", "));
+
+/**
+ * Time zones of RFC 5322 and others that mailers wrote, by name in lower case, in minutes east of Greenwich. The military letters are
+ * UTC, because mailers used them inconsistently (RFC 5322 4.3). (A10)
+ */
+export const ZONES: ReadonlyMap<string, number> = new Map([
+  ...[..."abcdefghijklmnopqrstuvwxyz"].map((letter): [string, number] => [letter, 0]),
+  ...ZONE_NAMES.flatMap((row) => {
+    const [offset, ...names] = row.split(" ");
+    const minutes = offsetOf({ sign: offset[0], hours: offset.slice(1, 3), minutes: offset.slice(3) });
+    return names.map((name): [string, number] => [name, minutes]);
+  }),
+]);
+
+/** Names that are zones only before words such as `Standard Time`, with the minutes of standard time east of Greenwich. */
+const LONG_ZONES: ReadonlyMap<string, number> = new Map(
+  Object.entries({ eastern: -300, central: -360, mountain: -420, pacific: -480, greenwich: 0 }),
+);
 
 /** The parts of a date, unchecked: months from 1, zones in minutes east of Greenwich. NaN: unreadable, or readable in two ways. */
 export type DateParts = Readonly<Record<"year" | "month" | "day" | "hour" | "minute" | "second" | "zone", number>>;
@@ -62,10 +111,11 @@ function sticky(source: string): RegExp {
 }
 
 /**
- * Returns the parts of a date. A zone in `comments` counts if the date itself has none; a missing zone is UTC, a missing time midnight.
- * Returns undefined if the date lacks a year, a month or a day, or if it lacks a time but has digits that may be one. (A10)
+ * Returns the parts of the date in a field. A zone in comments counts if the date itself has none; a missing zone is UTC, a missing time
+ * midnight. Returns undefined if the date lacks a year, a month or a day, or if it lacks a time but has digits that may be one. (A10)
  */
-export function readDate(text: string, comments: readonly string[]): DateParts | undefined {
+export function readDate(field: string): DateParts | undefined {
+  const { text, comments } = takeComments(field);
   const date: Draft = {};
   let at = 0;
   while (at < text.length && !(hasDay(date) && date.hour !== undefined && hasZone(date))) at = readNext(text, at, date);
@@ -176,7 +226,7 @@ function zoneOf(groups: Groups, date: Draft): Draft | undefined {
 }
 
 /** Returns an offset from UTC in minutes, positive to the east, or NaN if there is no such offset. */
-function offsetOf({ sign, hours, minutes = "0" }: Groups): number {
+export function offsetOf({ sign, hours, minutes = "0" }: Groups): number {
   if (Number(hours) > 23 || Number(minutes) > 59) return Number.NaN;
   return (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);
 }

@@ -1,21 +1,22 @@
 // Describes a message by its header fields, for the records of its matches.
 import { type FieldName, HEADER_PREFIX, type HeaderField, type MatchName, matchNameOf, toHeaderField } from "../options/fields.ts";
 import { isoDate, readFromLineDate, readMailDate } from "./date.ts";
-import { listIdOf, messageIdOf, newsgroupsOf, nonEmpty, referencesOf } from "./identifiers.ts";
-import { type Mailbox, mailboxOf } from "./mailbox.ts";
-import { decodeHeaderText } from "./words.ts";
+import { listIdOf, messageIdOf, newsgroupsOf, referencesOf } from "./identifiers.ts";
+import { mailboxOf } from "./mailbox.ts";
+import { decodeHeaderText, nonEmpty } from "./words.ts";
 
-/** A date in seconds since 1970, and where it comes from if that is not Date. (A10, C163) */
+/** A date in seconds since 1970, NaN if there is none, and where it comes from if that is not Date. (A10, C163) */
 interface MessageDate {
   readonly seconds: number;
   readonly source?: "from-line" | "received";
 }
 
-/** The header of a message: raw bodies, with their line breaks, by the names in READERS. Date and From are decoded once. */
+const NO_DATE: MessageDate = { seconds: Number.NaN };
+
+/** The header of a message: raw bodies, with their line breaks, by the names in READERS. The date is decoded once. */
 export class MessageHeader {
   readonly #bodies: ReadonlyMap<string, Uint8Array>;
-  #date: MessageDate | null | undefined;
-  #sender: Mailbox | undefined;
+  #date: MessageDate | undefined;
 
   /** `received` has only what follows the last semicolon, `from-line` lacks `From `. */
   constructor(bodies: ReadonlyMap<string, Uint8Array>) {
@@ -28,29 +29,22 @@ export class MessageHeader {
     return body === undefined ? undefined : decode(body);
   }
 
-  get date(): MessageDate | null {
-    if (this.#date === undefined) this.#date = this.#readDate() ?? null;
+  get date(): MessageDate {
+    this.#date ??= this.#readDate();
     return this.#date;
   }
 
-  #readDate(): MessageDate | undefined {
+  #readDate(): MessageDate {
     const sent = this.read("date", readMailDate);
     if (sent !== undefined) return { seconds: sent };
     const delivered = this.read("from-line", readFromLineDate);
     if (delivered !== undefined) return { seconds: delivered, source: "from-line" };
     const seconds = this.read("received", readMailDate);
-    return seconds === undefined ? undefined : { seconds, source: "received" };
-  }
-
-  /** The first mailbox of From. */
-  get sender(): Mailbox | undefined {
-    this.#sender ??= this.read("from", mailboxOf);
-    return this.#sender;
+    return seconds === undefined ? NO_DATE : { seconds, source: "received" };
   }
 }
 
 const DATES = ["date", "from-line", "received"] as const;
-
 const idIn = (header: MessageHeader, name: string): string | undefined => header.read(name, messageIdOf);
 const textIn = (header: MessageHeader, name: string): string | undefined => header.read(name, textOf);
 
@@ -58,11 +52,11 @@ const textIn = (header: MessageHeader, name: string): string | undefined => head
 const READERS = {
   message_id: [["message-id"], (header) => idIn(header, "message-id")],
   target_uri: [["target-uri"], (header) => header.read("target-uri", addressOf)],
-  date: [DATES, ({ date }) => (date ? isoDate(date.seconds) : undefined)],
-  date_source: [DATES, ({ date }) => date?.source],
+  date: [DATES, ({ date }) => (date === NO_DATE ? undefined : isoDate(date.seconds))],
+  date_source: [DATES, ({ date }) => date.source],
   from: [["from"], (header) => textIn(header, "from")],
-  from_address: [["from"], ({ sender }) => sender?.address],
-  from_name: [["from"], ({ sender }) => sender?.name],
+  from_address: [["from"], (header) => header.read("from", mailboxOf)?.address],
+  from_name: [["from"], (header) => header.read("from", mailboxOf)?.name],
   subject: [["subject"], (header) => textIn(header, "subject")],
   newsgroups: [["newsgroups"], (header) => header.read("newsgroups", newsgroupsOf)],
   list_id: [["list-id"], (header) => header.read("list-id", listIdOf)],

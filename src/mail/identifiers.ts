@@ -1,6 +1,5 @@
 // Reads identifiers of messages, mailing lists and newsgroups.
-import { takeComments } from "./comments.ts";
-import { decodeHeaderText } from "./words.ts";
+import { decodeHeaderText, nonEmpty, takeComments } from "./words.ts";
 
 /** The form of nearly every Message-ID: one id, without white space, comments and brackets inside. */
 const USUAL_ID = /^<[!-'*-;=?-~]+>$/;
@@ -35,10 +34,6 @@ export function newsgroupsOf(bytes: Uint8Array): string | undefined {
 export function referencesOf(bytes: Uint8Array): string[] | undefined {
   const ids = bracketed(takeComments(decodeHeaderText(bytes)).text);
   return ids.length === 0 ? undefined : ids;
-}
-
-export function nonEmpty(text: string): string | undefined {
-  return text === "" ? undefined : text;
 }
 
 /** Returns the content of the first outermost angle brackets that are not empty, or undefined. */

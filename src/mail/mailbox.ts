@@ -1,8 +1,6 @@
 // The first mailbox of an address field (RFC 5322 3.4): the address alone, and the name beside it.
 import { decodeLatin1 } from "../core/text.ts";
-import { takeComments } from "./comments.ts";
-import { nonEmpty } from "./identifiers.ts";
-import { decodeHeaderText, usualText } from "./words.ts";
+import { decodeHeaderText, nonEmpty, takeComments, usualText } from "./words.ts";
 
 /** A mailbox. A part that the field lacks is absent. */
 export interface Mailbox {

@@ -1,4 +1,4 @@
-// Decodes the text of header fields: folding white space and the encoded words of RFC 2047.
+// The text of header fields: folding white space, the encoded words of RFC 2047, comments (RFC 5322 3.2.2).
 import { decodeLatin1 } from "../core/text.ts";
 
 // The bytes 80 to 9F of windows-1252. ISO 8859-1 has controls there, and so has windows-1252 at the bytes that it leaves undefined.
@@ -45,6 +45,47 @@ export function decodeHeaderText(bytes: Uint8Array): string {
 /** Reads a field as `decodeHeaderText` does if it only needs trimming, else returns undefined. `raw` has a character for each byte. */
 export function usualText(raw: string): string | undefined {
   return PRINTED.test(raw) && !raw.includes("=?") && !raw.includes("  ") ? raw.trim() : undefined;
+}
+
+/**
+ * Returns a field's text with `mark` instead of each outermost comment, and the contents of these comments. Comments nest, and a backslash
+ * in a comment quotes the next character. An unbalanced parenthesis is text. Nothing between `<` and `>`, or between `quote` and the next
+ * `quote`, is a comment. (A10)
+ */
+export function takeComments(field: string, mark = " ", quote?: string): { text: string; comments: string[] } {
+  if (!field.includes("(")) return { text: field, comments: [] };
+  const open: number[] = [];
+  const spans: { start: number; end: number }[] = [];
+  let angle = field.indexOf("<");
+  let quoted = 0;
+  for (let at = 0; at < field.length; at++) {
+    const character = field[at];
+    if (character === "(") open.push(at);
+    else if (character === "\\" && open.length > 0) at += 1;
+    else if (character === quote && open.length === 0 && quoted >= 0) {
+      quoted = field.indexOf(quote, at + 1);
+      if (quoted > 0) at = quoted;
+    } else if (character === "<" && open.length === 0 && angle >= 0) {
+      angle = field.indexOf(">", at);
+      if (angle > 0) at = angle;
+    } else if (character === ")") {
+      const start = open.pop();
+      if (start === undefined) continue;
+      while ((spans.at(-1)?.start ?? -1) > start) spans.pop();
+      spans.push({ start, end: at + 1 });
+    }
+  }
+  let text = "";
+  let end = 0;
+  for (const span of spans) {
+    text += field.slice(end, span.start) + mark;
+    end = span.end;
+  }
+  return { text: text + field.slice(end), comments: spans.map((span) => field.slice(span.start + 1, span.end - 1)) };
+}
+
+export function nonEmpty(text: string): string | undefined {
+  return text === "" ? undefined : text;
 }
 
 function decodeWords(raw: string): string {
