@@ -3,12 +3,12 @@ import { decodeLatin1 } from "../core/text.ts";
 import { type DateParts, fullYear, MONTHS, offsetOf, readDate, ZONES } from "./date-reader.ts";
 import { decodeHeaderText } from "./words.ts";
 
-const DAY = /^\s*(?:[a-z]{3},\s*)?(?<day>\d{1,2})\s(?<month>[a-z]{3})\s(?<year>\d{4}|\d\d)\s/;
-const TIME = /(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)/;
+const DAY = String.raw`^\s*(?:[a-z]{3},\s*)?(?<day>\d{1,2})\s(?<month>[a-z]{3})\s(?<year>\d{4}|\d\d)\s`;
+const TIME = String.raw`(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)`;
 /** A zone, and perhaps a comment without parentheses, backslashes, `<` and `=`. */
-const ZONE = /(?:\s(?:(?<sign>[+-])(?<hours>\d\d)(?<minutes>\d\d)|(?<zone>[a-z]+))\s*(?:\([ -'*-;>-[\]-~]*\)\s*)?|\s*)$/;
+const ZONE = String.raw`\s(?:(?<sign>[+-])(?<hours>\d\d)(?<minutes>\d\d)|(?<zone>[a-z]+))\s*(?:\([ -'*-;>-[\]-~]*\)\s*)?`;
 /** The form of nearly all dates: `Mon, 28 Mar 1994 15:09:08 +0000 (GMT)`. Reading them by rules would take ten times as long. */
-const USUAL = new RegExp(DAY.source + TIME.source + ZONE.source, "i");
+const USUAL = new RegExp(`${DAY}${TIME}(?:${ZONE}|\\s*)$`, "i");
 
 /**
  * Returns the date in a header field in seconds since 1970. Reads RFC 5322 with its obsolete forms, and the forms that mailers of 1988 to
