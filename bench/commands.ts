@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { countLines } from "./in-memory.ts";
+import { medianOf } from "./measure.ts";
 
 /** The built command and the built library. */
 export const COMMAND = resolve(import.meta.dirname, "../build/node/command.cjs");
@@ -15,6 +16,21 @@ export interface Command {
   readonly name: string;
   readonly program: string;
   readonly arguments: readonly string[];
+}
+
+/** Returns a run of urlmill's command. */
+export function ours(name: string, ...args: readonly string[]): Command {
+  return { name, program: process.execPath, arguments: [COMMAND, ...args] };
+}
+
+/** Returns a run of ripgrep that writes each match alone, one a line. */
+export function ripgrep(name: string, ...args: readonly string[]): Command {
+  return { name, program: "rg", arguments: ["-a", "-o", "-N", "--no-filename", "--no-config", ...args] };
+}
+
+/** Returns a run of a finder of finders.cjs over files. */
+export function finder(name: string, ...args: readonly string[]): Command {
+  return { name, program: process.execPath, arguments: [join(import.meta.dirname, "finders.cjs"), ...args] };
 }
 
 /** Calls `use` with a new temporary folder. Removes the folder at the end, even if `use` fails. */
@@ -60,6 +76,17 @@ export function timeCommand(command: Command, out: string, environment: Record<s
   } finally {
     closeSync(file);
   }
+}
+
+/** Runs commands in turn, and once before that; returns the median time of each in ms. `look` is called after the first run of each. */
+export function mediansInTurn(commands: readonly Command[], out: string, runs: number, look?: (command: Command) => void): number[] {
+  for (const command of commands) {
+    timeCommand(command, out);
+    look?.(command);
+  }
+  const times = commands.map((): number[] => []);
+  for (let run = 0; run < runs; run++) commands.forEach((command, index) => void times[index]?.push(timeCommand(command, out)));
+  return times.map(medianOf);
 }
 
 /** Returns the number of lines in a file. Reads it in pieces. */

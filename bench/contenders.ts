@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { extract } from "urlmill";
 import { loadCore } from "../src/core/core.ts";
-import { COMMAND, type Command, countFileLines, isInstalled, timeCommand, versionOf } from "./commands.ts";
+import { type Command, countFileLines, finder, isInstalled, ours, ripgrep, timeCommand, versionOf } from "./commands.ts";
 import { makeFinder, PEERS_FOLDER } from "./finders.cjs";
 import { scanBytes } from "./in-memory.ts";
 import { ALL_SCHEMES_PATTERN, HTTPS_PATTERN } from "./peers.ts";
@@ -30,8 +30,6 @@ const PACKAGES: Readonly<Record<string, string>> = {
   re2: "re2@1.22.1",
 };
 
-const FINDERS = join(import.meta.dirname, "finders.cjs");
-
 /** Installs packages, by default all of them, each by itself: re2 must be compiled, which may fail. */
 export function installPeers(names = Object.keys(PACKAGES)): void {
   mkdirSync(PEERS_FOLDER, { recursive: true });
@@ -55,38 +53,39 @@ export function programVersions(): string[] {
 
 /** Returns contenders that run whole processes over `paths`, with their output in the file `out`. */
 export function commandContenders(paths: readonly string[], out: string): Contender[] {
-  const node = process.execPath;
   const timedCommand = (side: Side, command: Command): Contender => {
     const run = (): number => timeCommand(command, out, { LC_ALL: "C" });
     return { name: command.name, side, run, count: () => (side === "limit" ? undefined : countFileLines(out)) };
   };
-  const ours = (name: string, ...args: string[]): Contender =>
-    timedCommand("urlmill", { name, program: node, arguments: [COMMAND, ...args, ...paths] });
-  const rg = (name: string, ...args: string[]): Contender =>
-    timedCommand("peer", { name, program: "rg", arguments: ["-a", "-o", "-N", "--no-filename", "--no-config", ...args, ...paths] });
-  const finder = (name: string, kind: string, ...pattern: string[]): Contender =>
-    timedCommand("peer", { name, program: node, arguments: [FINDERS, kind, ...paths, ...pattern] });
-  const limit = (name: string, program: string, ...args: string[]): Contender => timedCommand("limit", { name, program, arguments: args });
-  const grep: Command = { name: "grep -oP, all schemes", program: "grep", arguments: ["-aohiP", ALL_SCHEMES_PATTERN, ...paths] };
+  const urlmills = [
+    // The other programs read plain bytes, so urlmill is measured as text too. By default it decodes messages.
+    ours("urlmill -j 1, as text", "-j", "1", "--type", "text", ...paths),
+    ours("urlmill -j 2, as text", "-j", "2", "--type", "text", ...paths),
+    ours("urlmill -j 2", "-j", "2", ...paths),
+  ];
   const ripgreps = [
-    rg("rg -j 1, https?://", "-j1", HTTPS_PATTERN),
-    rg("rg -j 2, https?://", "-j2", HTTPS_PATTERN),
-    rg("rg -j 1, all schemes", "-j1", "-i", ALL_SCHEMES_PATTERN),
-    rg("rg -j 2, all schemes", "-j2", "-i", ALL_SCHEMES_PATTERN),
+    ripgrep("rg -j 1, https?://", "-j1", HTTPS_PATTERN, ...paths),
+    ripgrep("rg -j 2, https?://", "-j2", HTTPS_PATTERN, ...paths),
+    ripgrep("rg -j 1, all schemes", "-j1", "-i", ALL_SCHEMES_PATTERN, ...paths),
+    ripgrep("rg -j 2, all schemes", "-j2", "-i", ALL_SCHEMES_PATTERN, ...paths),
+  ];
+  const grep = { name: "grep -oP, all schemes", program: "grep", arguments: ["-aohiP", ALL_SCHEMES_PATTERN, ...paths] };
+  const peers = [
+    ...(isInstalled("rg") ? ripgreps : []),
+    ...(hasPerlPatterns() ? [grep] : []),
+    finder("node, indexOf walk", "indexOf", ...paths),
+    finder("node, V8 regex https?://", "regex", ...paths, "--pattern", HTTPS_PATTERN),
+    finder("node, V8 regex all schemes", "regex", ...paths, "--pattern", ALL_SCHEMES_PATTERN),
+  ];
+  const limits = [
+    { name: "wc -l", program: "wc", arguments: ["-l", ...paths] },
+    { name: "cat", program: "cat", arguments: [...paths] },
+    { name: "node -e 0", program: process.execPath, arguments: ["-e", "0"] },
   ];
   return [
-    // The other programs read plain bytes, so urlmill is measured as text too. By default it decodes messages.
-    ours("urlmill -j 1, as text", "-j", "1", "--type", "text"),
-    ours("urlmill -j 2, as text", "-j", "2", "--type", "text"),
-    ours("urlmill -j 2", "-j", "2"),
-    ...(isInstalled("rg") ? ripgreps : []),
-    ...(hasPerlPatterns() ? [timedCommand("peer", grep)] : []),
-    finder("node, indexOf walk", "indexOf"),
-    finder("node, V8 regex https?://", "regex", "--pattern", HTTPS_PATTERN),
-    finder("node, V8 regex all schemes", "regex", "--pattern", ALL_SCHEMES_PATTERN),
-    limit("wc -l", "wc", "-l", ...paths),
-    limit("cat", "cat", ...paths),
-    limit("node -e 0", node, "-e", "0"),
+    ...urlmills.map((command) => timedCommand("urlmill", command)),
+    ...peers.map((command) => timedCommand("peer", command)),
+    ...limits.map((command) => timedCommand("limit", command)),
   ];
 }
 

@@ -4,18 +4,19 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadCore } from "../src/core/core.ts";
 import {
-  COMMAND,
   type Command,
   countFileLines,
+  finder,
   isInstalled,
-  timeCommand,
+  mediansInTurn,
+  ours,
+  ripgrep,
   versionOf,
   withTemporaryFolder,
   writeCopies,
 } from "./commands.ts";
 import { type Corpus, loadCorpus } from "./corpora.ts";
 import { linesOf } from "./in-memory.ts";
-import { medianOf } from "./measure.ts";
 import { ALL_SCHEMES_PATTERN, HTTPS_PATTERN } from "./peers.ts";
 import { printTable, report, type Table, writeRecord } from "./records.ts";
 
@@ -28,9 +29,6 @@ const V8_ALL = "V8 regex, all schemes";
 /** Bytes of text before it repeats. A process with much more memory takes tens of milliseconds longer to start another. */
 const PIECE_BYTES = 64 << 20;
 
-/** Script that runs a regular expression of V8 over files. */
-const FINDERS = join(import.meta.dirname, "finders.cjs");
-
 /** Least ratio of the speeds of the command and a peer, by corpus. */
 const FLOORS: Record<string, Record<string, number>> = {
   "list-mail": { [RG_ALL]: 3, [V8_ALL]: 10 },
@@ -38,22 +36,17 @@ const FLOORS: Record<string, Record<string, number>> = {
 };
 
 function commandsFor(path: string): Command[] {
-  const node = process.execPath;
-  const rg = (name: string, ...more: string[]): Command => ({
-    name,
-    program: "rg",
-    arguments: ["-a", "-o", "-N", "--no-filename", "--no-config", "-j1", ...more, path],
-  });
+  const ripgreps = [ripgrep(RG_ALL, "-j1", "-i", ALL_SCHEMES_PATTERN, path), ripgrep(RG_HTTPS, "-j1", HTTPS_PATTERN, path)];
   return [
     // The other programs read plain bytes, so urlmill is measured as text too. In its last row it decodes messages.
-    { name: OURS, program: node, arguments: [COMMAND, "-j", "1", "--type", "text", path] },
-    { name: "urlmill -j 2", program: node, arguments: [COMMAND, "-j", "2", "--type", "text", path] },
-    { name: MBOX, program: node, arguments: [COMMAND, "-j", "1", "--type", "mbox", path] },
-    ...(isInstalled("rg") ? [rg(RG_ALL, "-i", ALL_SCHEMES_PATTERN), rg(RG_HTTPS, HTTPS_PATTERN)] : []),
-    { name: V8_ALL, program: node, arguments: [FINDERS, "regex", path, "--pattern", ALL_SCHEMES_PATTERN] },
+    ours(OURS, "-j", "1", "--type", "text", path),
+    ours("urlmill -j 2", "-j", "2", "--type", "text", path),
+    ours(MBOX, "-j", "1", "--type", "mbox", path),
+    ...(isInstalled("rg") ? ripgreps : []),
+    finder(V8_ALL, "regex", path, "--pattern", ALL_SCHEMES_PATTERN),
     { name: "wc -l", program: "wc", arguments: ["-l", path] },
     { name: "cat", program: "cat", arguments: [path] },
-    { name: "node, nothing else", program: node, arguments: ["-e", ""] },
+    { name: "node, nothing else", program: process.execPath, arguments: ["-e", ""] },
   ];
 }
 
@@ -79,13 +72,10 @@ export async function compareFiles(corpus: Corpus, copies: number, runs: number)
     const out = join(folder, "output");
     writeCopies(path, corpus.bytes, copies);
     const commands = commandsFor(path);
-    const times = commands.map((): number[] => []);
-    const found = commands.map((command) => {
-      timeCommand(command, out);
-      return command.program === "cat" || command.program === "wc" ? 0 : countFileLines(out);
+    const found: number[] = [];
+    const medians = mediansInTurn(commands, out, runs, ({ program }) => {
+      found.push(program === "cat" || program === "wc" ? 0 : countFileLines(out));
     });
-    for (let run = 0; run < runs; run++) commands.forEach((command, index) => void times[index]?.push(timeCommand(command, out)));
-    const medians = times.map(medianOf);
     return judge(corpus, copies, commands, medians, found, expected);
   });
 }
