@@ -8,22 +8,11 @@ import type { JsonMapping } from "../options/json-fields.ts";
 import type { ReadField, ScanCounts } from "../scan/scan.ts";
 import type { SourceBytes } from "../scan/source-bytes.ts";
 import { type JsonMessage, JsonObjects, type JsonValues } from "./json-objects.ts";
-import { type MessageLog, NO_BODY } from "./message-log.ts";
-import { locationOf } from "./provenance.ts";
+import { type MessageLog, NO_LOCATION } from "./message-log.ts";
 import type { SourceMaps } from "./source-maps.ts";
 
 /** The location of a match outside of strings, before the fields of its message are added. */
-const OUTSIDE: Location = {
-  message: {},
-  time: Number.NaN,
-  messageIdField: undefined,
-  number: 0,
-  part: "",
-  body: NO_BODY,
-  address: "",
-  where: "json:",
-  quote: 0,
-};
+const OUTSIDE: Location = { ...NO_LOCATION, where: "json:" };
 
 /** Reads a JSON source along with its decoder. */
 export class JsonMessages {
@@ -89,9 +78,10 @@ export class JsonMessages {
 
   /** Returns the messages since the last call. */
   takeMessages(): Location[] {
-    const map = this.#map;
+    const log = this.#map?.log;
     const messages = this.#objects.given?.splice(0) ?? [];
-    return map === undefined ? [] : messages.map((message) => locationOf(this.#describe(message, map.log), message.number));
+    if (log === undefined) return [];
+    return messages.map((message) => ({ ...NO_LOCATION, ...this.#describe(message, log), number: message.number }));
   }
 
   /** Returns the listed omissions since the last call. */

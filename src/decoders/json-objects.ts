@@ -1,6 +1,6 @@
 // Finds the objects of JSON that are messages (A19): their spans in the source, and the values of the members that are fields.
 // The core undoes escapes and finds the URLs; this file reads the same bytes a second time, only if the option asks for it.
-import { firstIndex, grown } from "../base/arrays.ts";
+import { firstIndex } from "../base/arrays.ts";
 import { decodeUtf8 } from "../core/text.ts";
 import type { JsonField, JsonMapping } from "../options/json-fields.ts";
 
@@ -42,35 +42,36 @@ export interface JsonMessage {
   number: number;
 }
 
-/** A step of the paths in the mapping. */
-interface Step {
-  /** The next steps, by the name of the member. */
-  readonly next: Map<string, Step>;
-  /** Indices of the members of the mapping whose paths end here. */
-  readonly ends: number[];
+/** The names from an object to the value of a member of the mapping. */
+interface Path {
+  readonly names: readonly string[];
+  /** Index of the member in the mapping. */
+  readonly index: number;
 }
 
-interface Begun {
-  /** By member of the mapping: the values of the object in which the path began. */
-  readonly values: (string | null | undefined)[];
-  /** The step that the path has reached. */
-  readonly step: Step;
-}
-
-const NO_PATHS: readonly Begun[] = [];
-
-/** An open container. An array has no paths. */
+/** An open container. */
 interface Open {
   /** Source offset of its bracket. */
   readonly start: number;
   readonly isArray: boolean;
-  readonly begun: readonly Begun[];
+  /** By member of the mapping: the values in this object. */
+  readonly values: (string | null | undefined)[];
+  /** Name of the current member, if a path has it. */
+  name: string | undefined;
 }
+
+/** A value of an object that the current member gives. */
+interface Target {
+  readonly values: (string | null | undefined)[];
+  readonly index: number;
+}
+
+const NO_TARGETS: readonly Target[] = [];
 
 /** Reads the bytes of a source, in pieces of any size. */
 export class JsonObjects {
   readonly #mapping: JsonMapping;
-  readonly #root: Step = { next: new Map(), ends: [] };
+  readonly #paths: readonly Path[];
   readonly #names: readonly { readonly text: string; readonly bytes: Uint8Array }[];
   /** Fields that an object must have to be a message: date, sender and type, if they are mapped. If none of them is, all mapped fields. */
   readonly #needed: readonly JsonField[];
@@ -89,10 +90,11 @@ export class JsonObjects {
   #isEscaped = false;
   /** Whether the next string is the name of a member. */
   #isName = false;
-  /** The paths that the current member continues. */
-  #member: readonly Begun[] = NO_PATHS;
+  /** The fields that the value of the current member is, in enclosing objects. */
+  #targets = NO_TARGETS;
   /** The bytes of the current token, a name or a value, if it is kept. */
-  readonly #kept = new KeptBytes();
+  readonly #kept = new Uint8Array(VALUE_BYTES_MAX + 1);
+  #keptBytes = 0;
   /** Most bytes of the token that are kept; 0: none. */
   #keptMax = 0;
   #messages: JsonMessage[] = [];
@@ -103,20 +105,10 @@ export class JsonObjects {
 
   constructor(mapping: JsonMapping) {
     this.#mapping = mapping;
-    const names = new Set<string>();
-    mapping.members.forEach(({ path }, index) => {
-      // Some logs have names with dots, such as `id.orig_h`.
-      for (const steps of path.length > 1 ? [path, [path.join(".")]] : [path]) {
-        let step = this.#root;
-        for (const name of steps) {
-          const next = step.next.get(name) ?? { next: new Map(), ends: [] };
-          step.next.set(name, next);
-          step = next;
-          names.add(name);
-        }
-        step.ends.push(index);
-      }
-    });
+    // Some logs have names with dots, such as `id.orig_h`.
+    const spellings = (path: readonly string[]): (readonly string[])[] => (path.length > 1 ? [path, [path.join(".")]] : [path]);
+    this.#paths = mapping.members.flatMap(({ path }, index) => spellings(path).map((names) => ({ names, index })));
+    const names = new Set(this.#paths.flatMap((path) => path.names));
     this.#names = Array.from(names, (text) => ({ text, bytes: new TextEncoder().encode(text) }));
     const mapped = new Set(mapping.members.map(({ field }) => field));
     const main = (["date", "from", "type"] as const).filter((field) => mapped.has(field));
@@ -135,7 +127,7 @@ export class JsonObjects {
       if (this.#isInString) p = this.#readString(bytes, p, end);
       else {
         this.position = base + p;
-        this.#readStructure(bytes[p++]);
+        this.#readStructure(bytes, p++);
       }
     }
     this.position = base + end;
@@ -193,47 +185,51 @@ export class JsonObjects {
       isEscaped = c === BACKSLASH && !isEscaped;
     }
     this.#isEscaped = isEscaped;
-    if (p === end || bytes[p] === LF) {
-      if (this.#keptMax > 0) this.#kept.add(bytes, start, p, this.#keptMax);
-      if (p < end) this.#reset();
-      return Math.min(p + 1, end);
+    const isWhole = p < end && bytes[p] !== LF;
+    if (this.#keptMax > 0) {
+      if (isWhole) this.#endString(bytes, start, p);
+      else this.#keep(bytes, start, p);
     }
-    this.#isInString = false;
-    if (this.#keptMax > 0) this.#endString(bytes, start, p);
-    return p + 1;
+    if (isWhole) this.#isInString = false;
+    else if (p < end) this.#reset();
+    return Math.min(p + 1, end);
   }
 
   /** Ends a string that is kept; [start, end) are its last bytes. */
   #endString(bytes: Uint8Array, start: number, end: number): void {
-    const kept = this.#kept;
-    if (!this.#isName) {
-      kept.add(bytes, start, end, this.#keptMax);
-      this.#setValue(stringOf(kept.take()));
-    } else if (kept.isEmpty && !hasBackslash(bytes, start, end)) this.#nameMember(this.#findName(bytes, start, end));
-    else {
-      kept.add(bytes, start, end, this.#keptMax);
-      this.#nameMember(stringOf(kept.take()) ?? undefined);
-    }
+    const isPlain = this.#isName && this.#keptBytes === 0 && !hasBackslash(bytes, start, end);
+    if (!isPlain) this.#keep(bytes, start, end);
+    if (!this.#isName) this.#setValue(stringOf(this.#takeKept()));
+    else this.#nameMember(isPlain ? this.#findName(bytes, start, end) : (stringOf(this.#takeKept()) ?? undefined));
     this.#keptMax = 0;
   }
 
-  #readStructure(c: number): void {
+  /** Keeps [start, end) of `bytes`, up to #keptMax bytes in all. */
+  #keep(bytes: Uint8Array, start: number, end: number): void {
+    const count = Math.min(end - start, this.#keptMax - this.#keptBytes);
+    for (let at = 0; at < count; at++) this.#kept[this.#keptBytes++] = bytes[start + at];
+  }
+
+  /** Returns the text of the token, and begins the next one. */
+  #takeKept(): string {
+    const text = decodeUtf8(this.#kept, 0, endOfValue(this.#kept, this.#keptBytes));
+    this.#keptBytes = 0;
+    return text;
+  }
+
+  #readStructure(bytes: Uint8Array, p: number): void {
+    const c = bytes[p];
     if (c === QUOTE) {
       this.#isInString = true;
-      this.#keptMax = this.#isName ? NAME_BYTES_MAX : this.#endsPath() ? VALUE_BYTES_MAX + 1 : 0;
+      this.#keptMax = this.#isName ? NAME_BYTES_MAX : this.#targets.length > 0 ? VALUE_BYTES_MAX + 1 : 0;
     } else if (c === CURLY_OPEN || c === SQUARE_OPEN) this.#enter(c === SQUARE_OPEN);
     else if (c === CURLY_CLOSE || c === SQUARE_CLOSE) this.#leave(c === SQUARE_CLOSE);
     else if (c === COLON) this.#isName = false;
     else if (c === COMMA) this.#endValue();
-    else if (c > SPACE && this.#endsPath()) {
-      this.#keptMax = VALUE_BYTES_MAX;
-      this.#kept.addByte(c);
+    else if (c > SPACE && this.#targets.length > 0) {
+      this.#keptMax = NAME_BYTES_MAX;
+      this.#keep(bytes, p, p + 1);
     }
-  }
-
-  /** Returns whether the value of the current member is a field. */
-  #endsPath(): boolean {
-    return this.#member.length > 0 && this.#member.some(({ step }) => step.ends.length > 0);
   }
 
   /** Returns the name in [start, end) if the mapping has it. Most names are not in it, so they need not become strings. */
@@ -246,50 +242,53 @@ export class JsonObjects {
     return undefined;
   }
 
+  /** Names the current member, if a path has its name, and finds the fields that its value is. */
   #nameMember(name: string | undefined): void {
-    const top = this.#open.at(-1);
-    this.#member = NO_PATHS;
-    if (name === undefined || top === undefined) return;
-    for (const { values, step } of top.begun) {
-      const next = step.next.get(name);
-      if (next !== undefined) this.#member = [...this.#member, { values, step: next }];
+    const open = this.#open;
+    const depth = open.length;
+    this.#endMember();
+    if (name === undefined || depth === 0) return;
+    open[depth - 1].name = name;
+    for (const { names, index } of this.#paths) {
+      const first = depth - names.length;
+      if (first >= 0 && names.at(-1) === name && names.every((part, at) => open[first + at].name === part)) {
+        this.#targets = [...this.#targets, { values: open[first].values, index }];
+      }
     }
   }
 
   /** Sets the value of the current member, unless an earlier member at its path has a value that is not null. */
   #setValue(value: string | null): void {
-    for (const { values, step } of this.#member) {
-      for (const index of step.ends) values[index] ??= value;
-    }
-    this.#member = NO_PATHS;
+    for (const { values, index } of this.#targets) values[index] ??= value;
+    this.#endMember();
+  }
+
+  #endMember(): void {
+    this.#targets = NO_TARGETS;
+    const top = this.#open.at(-1);
+    if (top !== undefined) top.name = undefined;
   }
 
   /** Ends a value, even one that is missing or malformed. */
   #endValue(): void {
     if (this.#keptMax > 0) {
       this.#keptMax = 0;
-      const text = this.#kept.take();
+      const text = this.#takeKept();
       this.#setValue(text === "null" || text === "" ? null : text);
     }
-    this.#member = NO_PATHS;
+    this.#endMember();
     this.#isName = this.#deeper === 0 && this.#open.at(-1)?.isArray === false;
   }
 
   #enter(isArray: boolean): void {
     // A container cannot be a name: the JSON is malformed, and the enclosing objects have no end.
     if (this.#isName) this.#reset();
-    const member = this.#member;
-    if (this.#endsPath()) this.#setValue(null);
-    this.#member = NO_PATHS;
-    if (this.#open.length === LEVELS_MAX) {
-      this.#deeper++;
-      this.#isName = false;
-      return;
-    }
-    const own: Begun = { values: new Array(this.#mapping.members.length).fill(undefined), step: this.#root };
-    const begun = isArray ? [] : [own, ...member.filter(({ step }) => step.next.size > 0)];
-    this.#open.push({ start: this.position, isArray, begun });
-    this.#isName = !isArray;
+    for (const { values, index } of this.#targets) values[index] ??= null;
+    this.#targets = NO_TARGETS;
+    const isDeeper = this.#open.length === LEVELS_MAX;
+    if (isDeeper) this.#deeper++;
+    else this.#open.push({ start: this.position, isArray, values: [], name: undefined });
+    this.#isName = !isArray && !isDeeper;
   }
 
   #leave(isArray: boolean): void {
@@ -298,7 +297,8 @@ export class JsonObjects {
     else {
       const left = this.#open.pop();
       if (left !== undefined && left.isArray !== isArray) this.#reset();
-      else if (left?.isArray === false) this.#endObject(left.start, left.begun[0].values);
+      else if (left?.isArray === false) this.#endObject(left.start, left.values);
+      this.#endMember();
       this.#first = Math.min(this.#first, this.#open.length);
     }
     this.#isName = false;
@@ -329,45 +329,8 @@ export class JsonObjects {
     [this.#isInString, this.#isEscaped, this.#isName] = [false, false, false];
     [this.#deeper, this.#first, this.#keptMax] = [0, 0, 0];
     this.#open.length = 0;
-    this.#member = NO_PATHS;
-    this.#kept.take();
-  }
-}
-
-/** Bytes of one token. */
-class KeptBytes {
-  #bytes = new Uint8Array(1 << 10);
-  #length = 0;
-
-  get isEmpty(): boolean {
-    return this.#length === 0;
-  }
-
-  /** Adds [start, end) of `bytes`, up to `most` bytes in all. */
-  add(bytes: Uint8Array, start: number, end: number, most: number): void {
-    const count = Math.min(end - start, most - this.#length);
-    if (count <= 0) return;
-    this.#makeRoom(count);
-    for (let at = 0; at < count; at++) this.#bytes[this.#length + at] = bytes[start + at];
-    this.#length += count;
-  }
-
-  /** Adds a byte of a number or literal. */
-  addByte(byte: number): void {
-    if (this.#length >= NAME_BYTES_MAX) return;
-    this.#makeRoom(1);
-    this.#bytes[this.#length++] = byte;
-  }
-
-  /** Returns the text of the token, and begins the next one. */
-  take(): string {
-    const text = this.#length === 0 ? "" : decodeUtf8(this.#bytes, 0, endOfValue(this.#bytes, this.#length));
-    this.#length = 0;
-    return text;
-  }
-
-  #makeRoom(count: number): void {
-    if (this.#length + count > this.#bytes.length) this.#bytes = grown(this.#bytes, 2 * (this.#length + count));
+    this.#targets = NO_TARGETS;
+    this.#keptBytes = 0;
   }
 }
 

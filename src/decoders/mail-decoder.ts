@@ -16,7 +16,7 @@ import { type BodyDecoder, CodedBodies } from "./coded-bodies.ts";
 import { EncodedMessages } from "./encoded-messages.ts";
 import { JsonMessages } from "./json-messages.ts";
 import { descriptionAt, type MessageLog, NO_BODY } from "./message-log.ts";
-import { locationOf, Provenance } from "./provenance.ts";
+import { Provenance } from "./provenance.ts";
 import { SourceMaps } from "./source-maps.ts";
 import { type BodyUnpackerFor, UnpackedBodies } from "./unpacked-bodies.ts";
 
@@ -180,7 +180,7 @@ export class MailDecoder {
     const open = isEnd ? 0 : this.#core.words[results.DECODED_OPEN_MESSAGE >> 2];
     const last = Math.min(open > 0 ? open - 1 : Number.POSITIVE_INFINITY, this.#counts.archive[mail.COUNT_MESSAGES]);
     const messages: Location[] = [];
-    while (this.#taken < last) messages.push(locationOf(log.messageOf(++this.#taken), this.#taken));
+    while (this.#taken < last) messages.push(log.messageOf(++this.#taken));
     return messages;
   }
 

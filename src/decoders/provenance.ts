@@ -1,11 +1,12 @@
 // The location of a match in a message (A10): the message, its part, the header field, and how deep it is quoted.
 import { RECORD_START, RECORD_WORDS } from "#core/layout/codes.js";
+import { WHERE_HEADER, WHERE_HTML, WHERE_JSON } from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { decodeLatin1 } from "../core/text.ts";
-import { type DescribedMessage, type Location, type MatchLocations, SIGNATURE } from "../matches/batch.ts";
+import { type Location, type MatchLocations, SIGNATURE } from "../matches/batch.ts";
 import type { ReadField } from "../scan/scan.ts";
-import { type MessageLog, NO_BODY, type Segment } from "./message-log.ts";
+import type { MessageLog, Segment } from "./message-log.ts";
 
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
@@ -24,34 +25,41 @@ const NAME_BYTES_MAX = 1000;
 const SIGNATURE_BYTES_MAX = 2000;
 /** Bytes of the shortest line that ends a signature; those in signatures themselves are mostly shorter. */
 const RULER_BYTES_LEAST = 40;
-/** Index of a location that does not exist. */
-const NO_LOCATION = -1;
+/** Offset of a line that is not there. */
+const NOWHERE = Number.NEGATIVE_INFINITY;
 
 /** Number of the next scan with locations on this thread. */
 let scans = 0;
 
-/** Finds the locations of matches. Remembers the last match, so that a long line or field with many matches is searched once. */
+/** Finds the locations of matches. */
 export class Provenance {
-  readonly #bytes: Uint8Array;
   readonly #log: MessageLog;
   readonly #messagesBefore: number | undefined;
   readonly #hasQuote: boolean;
   readonly #hasSignature: boolean;
   readonly #scan = scans++;
-  /** Offset of the last match whose line was searched, and the offset at which the search stopped: the line's start, or a limit. */
-  #line = { offset: 0, start: 0 };
-  /** Offset of the last match that a line `-- ` was looked for, and the offset of that line; -1: none. */
-  #signature = { offset: 0, line: -1 };
-  /** Offset of the last match in a header, and the name of its field. */
-  #field = { offset: 0, name: "" };
+  readonly #bytes: Uint8Array;
+  /** Finds the offset of the start of a line. */
+  readonly #lines: BackwardSearch<number>;
+  /** Finds the offset of a line `-- ` in the same text. */
+  readonly #signatures: BackwardSearch<number>;
+  /** Finds the name of a header field. */
+  readonly #names: BackwardSearch<string>;
 
   /** `messagesBefore`: number of messages in the source before the first one that is scanned, if known. */
-  constructor(core: Core, log: MessageLog, asked: ReadonlySet<ReadField>, messagesBefore: number | undefined) {
-    this.#bytes = core.bytes;
+  constructor({ bytes }: Core, log: MessageLog, asked: ReadonlySet<ReadField>, messagesBefore: number | undefined) {
+    this.#bytes = bytes;
     this.#log = log;
     this.#hasQuote = asked.has("quote");
     this.#hasSignature = asked.has("signature");
     this.#messagesBefore = messagesBefore;
+    this.#lines = new BackwardSearch(LINE_BYTES_MAX + 1, NOWHERE, (at, offset) => (endsLine(bytes[at]) ? offset + 1 : undefined));
+    this.#signatures = new BackwardSearch(SIGNATURE_BYTES_MAX, NOWHERE, (at, offset) => {
+      if (isContext(bytes[at]) || isRuler(bytes, at)) return NOWHERE;
+      return bytes[at] === HYPHEN && isSignatureLine(bytes, at) ? offset : undefined;
+    });
+    const nameAt = (at: number): string | undefined => (bytes[at] === layout.CONTEXT_RAW ? fieldNameAt(bytes, at + 1) : undefined);
+    this.#names = new BackwardSearch(Number.POSITIVE_INFINITY, "", nameAt);
   }
 
   /**
@@ -59,7 +67,7 @@ export class Provenance {
    * `decoded` converts an offset to the one in the log, if a later step changed the window (X15).
    */
   locationsOf(rows: Int32Array, base: number, windowBase: number, decoded?: (offset: number) => number): MatchLocations {
-    const of = new Int32Array(rows.length / RECORD_WORDS);
+    const of = new Int32Array(rows.length / RECORD_WORDS).fill(-1);
     const list: Location[] = [];
     let last: Location | undefined;
     let segment: Segment | undefined;
@@ -72,21 +80,21 @@ export class Provenance {
         segment = this.#log.segmentAt(logged);
         isSettled = false;
       }
-      of[row] = NO_LOCATION;
       // JSON outside messages has locations too: the names of members (A16).
-      if (segment === undefined || (segment.number === 0 && !segment.isJson)) continue;
+      if (segment === undefined || (segment.location.number === 0 && segment.kind !== WHERE_JSON)) continue;
       if (!isSettled) {
+        const { kind, location } = segment;
         const address = offset - windowBase;
-        const isQuotable = this.#hasQuote && (segment.isQuotable || segment.isHtml);
-        const quote = !isQuotable ? 0 : segment.isHtml ? this.#log.quotes.depthAt(logged, segment.start) : this.#quoteAt(offset, address);
-        const isNamed = segment.where === "header:";
-        const mayBeSigned = this.#hasSignature && quote === 0 && segment.where === "body";
-        const whole = mayBeSigned && this.#isInSignature(offset, address) ? SIGNATURE : segment.where;
-        const where = isNamed ? whole + this.#fieldNameAt(offset, address) : whole;
+        const isQuotable = this.#hasQuote && kind !== WHERE_HEADER && kind !== WHERE_JSON;
+        const depth = isQuotable && kind === WHERE_HTML ? this.#log.quotes.depthAt(logged, segment.start) : 0;
+        const quote = isQuotable && kind !== WHERE_HTML ? this.#quoteAt(offset, address) : depth;
+        const isNamed = location.where === "header:";
+        const mayBeSigned = this.#hasSignature && quote === 0 && location.where === "body";
+        const whole = mayBeSigned && this.#isInSignature(offset, address) ? SIGNATURE : location.where;
+        const where = isNamed ? whole + this.#names.from(address, offset) : whole;
         isSettled = !isQuotable && !isNamed;
-        if (last === undefined || !isAt(last, segment) || last.where !== where || last.quote !== quote) {
-          const { message, time, messageIdField, number, part, body, address: ownAddress } = segment;
-          last = { message, time, messageIdField, number, part, body, address: ownAddress, where, quote };
+        if (last === undefined || !isSame(last, location) || last.where !== where || last.quote !== quote) {
+          last = where === location.where && quote === 0 ? location : { ...location, where, quote };
           list.push(last);
         }
       }
@@ -97,67 +105,65 @@ export class Provenance {
 
   /** Returns the number of quote marks that begin the line of the byte at `address`, whose offset is `offset`; 0 for a long line (X7). */
   #quoteAt(offset: number, address: number): number {
+    const length = offset - this.#lines.from(address, offset);
+    if (length > LINE_BYTES_MAX) return 0;
     const bytes = this.#bytes;
-    const known = this.#line;
-    const low = Math.max(layout.WINDOW_REGION, address - LINE_BYTES_MAX);
-    const seen = known.offset < offset ? Math.max(low, address - (offset - known.offset)) : low;
-    let line = address;
-    while (line > seen && !endsLine(bytes[line - 1])) line--;
-    if (line > low && line === seen && !endsLine(bytes[line - 1])) line = address - (offset - known.start);
-    known.offset = offset;
-    known.start = offset - (address - line);
-    if (line < low || (line === low && !endsLine(bytes[line - 1]))) return 0;
     let count = 0;
-    for (let at = line; at < address && (bytes[at] === QUOTE_MARK || bytes[at] === SPACE); at++) if (bytes[at] === QUOTE_MARK) count++;
+    for (let at = address - length; at < address && (bytes[at] === QUOTE_MARK || bytes[at] === SPACE); at++) {
+      if (bytes[at] === QUOTE_MARK) count++;
+    }
     return count;
   }
 
-  /** Returns whether a line `-- ` is before the byte at `address`, whose offset is `offset`, in the same text. */
   #isInSignature(offset: number, address: number): boolean {
-    const [bytes, known] = [this.#bytes, this.#signature];
-    const isNear = known.offset <= offset && offset - known.offset < SIGNATURE_BYTES_MAX;
-    const low = Math.max(layout.WINDOW_REGION, address - (isNear ? offset - known.offset : SIGNATURE_BYTES_MAX));
-    let line = isNear ? known.line : -1;
-    for (let at = address - 1; at >= low; at--) {
-      if ((bytes[at] > 0 && bytes[at] <= layout.CONTEXT_RAW) || isRuler(bytes, at)) line = -1;
-      else if (bytes[at] !== HYPHEN || !isSignatureLine(bytes, at)) continue;
-      else line = offset - (address - at);
-      break;
-    }
-    known.offset = offset;
-    known.line = line;
-    return line >= 0 && offset - line <= SIGNATURE_BYTES_MAX;
-  }
-
-  /** Returns the name of the header field that contains the byte at `address`, whose offset is `offset`. */
-  #fieldNameAt(offset: number, address: number): string {
-    const bytes = this.#bytes;
-    const known = this.#field;
-    const low = Math.max(layout.WINDOW_REGION, known.offset < offset ? address - (offset - known.offset) : 0);
-    let at = address;
-    while (at > low && bytes[at - 1] !== layout.CONTEXT_RAW) at--;
-    if (at > low) {
-      let start = at;
-      while (start < address && bytes[start] <= SPACE) start++;
-      let end = start;
-      while (end < start + NAME_BYTES_MAX && bytes[end] !== COLON && bytes[end] > SPACE) end++;
-      const name = decodeLatin1(bytes, start, end);
-      known.name = name === "From" && isFromLine(bytes, end) ? "From_" : name;
-    }
-    known.offset = offset;
-    return known.name;
+    return offset - this.#signatures.from(address, offset) <= SIGNATURE_BYTES_MAX;
   }
 }
 
-/** Returns the location of message `number` itself. */
-export function locationOf({ message, time, messageIdField }: DescribedMessage, number: number): Location {
-  return { message, time, messageIdField, number, part: "", body: NO_BODY, address: "", where: "", quote: 0 };
+/** A search from each match backwards. It stops at the match before, so that a long line or field with many matches is searched once. */
+class BackwardSearch<Found> {
+  readonly #most: number;
+  readonly #none: Found;
+  readonly #find: (at: number, offset: number) => Found | undefined;
+  /** Offset of the last match. */
+  #offset = 0;
+  #found: Found;
+
+  /** Tries at most `most` bytes with `find`, which gets the address and the offset of each. */
+  constructor(most: number, none: Found, find: (at: number, offset: number) => Found | undefined) {
+    this.#most = most;
+    this.#none = none;
+    this.#find = find;
+    this.#found = none;
+  }
+
+  /** Returns what is found before the byte at `address`, whose offset is `offset`. */
+  from(address: number, offset: number): Found {
+    const distance = offset - this.#offset;
+    const isNear = distance >= 0 && distance < this.#most;
+    const low = Math.max(layout.WINDOW_REGION, address - (isNear ? distance : this.#most));
+    let found: Found | undefined;
+    for (let at = address - 1; at >= low && found === undefined; at--) found = this.#find(at, offset - (address - at));
+    this.#found = found ?? (isNear ? this.#found : this.#none);
+    this.#offset = offset;
+    return this.#found;
+  }
 }
 
-/** Returns whether a location is in the message and the part of a segment. */
-function isAt({ message, number, part, body, address }: Location, segment: Segment): boolean {
-  const isInBody = part === segment.part && body.type === segment.body.type && body.name === segment.body.name;
-  return message === segment.message && number === segment.number && isInBody && address === segment.address;
+/** Returns whether two locations are in the same part of the same message. */
+function isSame(one: Location, other: Location): boolean {
+  const isInBody = one.part === other.part && one.body.type === other.body.type && one.body.name === other.body.name;
+  return one.message === other.message && one.number === other.number && isInBody && one.address === other.address;
+}
+
+/** Returns the name of the header field whose text begins at an address. */
+function fieldNameAt(bytes: Uint8Array, at: number): string {
+  let start = at;
+  while (bytes[start] <= SPACE) start++;
+  let end = start;
+  while (end < start + NAME_BYTES_MAX && bytes[end] !== COLON && bytes[end] > SPACE) end++;
+  const name = decodeLatin1(bytes, start, end);
+  return name === "From" && isFromLine(bytes, end) ? "From_" : name;
 }
 
 function isSignatureLine(bytes: Uint8Array, at: number): boolean {
@@ -178,7 +184,11 @@ function isRuler(bytes: Uint8Array, at: number): boolean {
 }
 
 function endsLine(byte: number): boolean {
-  return byte === LINE_FEED || (byte > 0 && byte <= layout.CONTEXT_RAW);
+  return byte === LINE_FEED || isContext(byte);
+}
+
+function isContext(byte: number): boolean {
+  return byte > 0 && byte <= layout.CONTEXT_RAW;
 }
 
 /** Returns whether the line of the name that ends at `end` is a From_ line: a space follows, and no colon. */
