@@ -1,6 +1,7 @@
 // Bodies of web archives in a coding of HTTP (A12): the core gives their bytes, which are decoded at the end of each body.
-// The bytes of messages in a transfer encoding (C177) and of attachments (C178) are collected in the same way.
-import { CODED_NOTHING, CODED_START, CODED_WHOLE } from "#core/layout/mail.js";
+// The bytes of messages in a transfer encoding (C177) and of attachments (C178) are collected in the same way. The core reads each text in
+// an attachment that is compressed or an archive as a source of its own.
+import * as mail from "#core/layout/mail.js";
 import { concat } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
 import type { SourceBytes } from "../scan/source-bytes.ts";
@@ -69,15 +70,69 @@ export class CodedBodies {
 
   #decode(decode: BodyDecoder, codings: number, record: number, end: number): number {
     const body = this.take();
-    if (body.length === 0) return CODED_WHOLE;
+    if (body.length === 0) return mail.CODED_WHOLE;
     if (shareStart(record) > this.#shareStart) this.#spent = 0;
     this.#shareStart = shareStart(record);
     const most = Math.min(TEXT_BYTES_MAX, FREE_BYTES + RATIO_MAX * (end - this.#shareStart) - this.#spent);
-    if (most <= 0) return CODED_NOTHING;
+    if (most <= 0) return mail.CODED_NOTHING;
     const { text, isWhole, cost } = decode(body, codings, most);
     this.#text = text;
     this.#spent += cost;
-    if (isWhole) return CODED_WHOLE;
-    return text.length > 0 ? CODED_START : CODED_NOTHING;
+    if (isWhole) return mail.CODED_WHOLE;
+    return text.length > 0 ? mail.CODED_START : mail.CODED_NOTHING;
+  }
+}
+
+/** FORMAT_* by the type of a text in an attachment. */
+const FORMATS = {
+  text: mail.FORMAT_TEXT,
+  html: mail.FORMAT_HTML,
+  xml: mail.FORMAT_XML,
+  json: mail.FORMAT_JSON,
+  eml: mail.FORMAT_EML,
+  folded: mail.FORMAT_FOLDED,
+  ldif: mail.FORMAT_LDIF,
+} as const;
+
+export interface MemberText {
+  readonly text: Uint8Array;
+  readonly type: keyof typeof FORMATS;
+}
+
+/** Returns an iterator that yields the texts of an attachment, at least one, and returns at its end whether they are complete. */
+export type BodyUnpacker = (body: Uint8Array) => Iterator<MemberText, boolean>;
+
+/** Returns an unpacker for an attachment of `bytes` bytes, and for the attachments of messages in it. All share its limits. */
+export type BodyUnpackerFor = (bytes: number) => BodyUnpacker;
+
+/** Unpacks the attachments of one source. An attachment may be in a message in another attachment. */
+export class UnpackedBodies {
+  readonly #open: Iterator<MemberText, boolean>[] = [];
+  #next: { readonly text: Uint8Array; readonly isFirst: boolean } | undefined;
+
+  /** Sets the callback `nextMember` of the core until the scan ends. */
+  constructor(core: Core, coded: CodedBodies, unpackerFor: BodyUnpackerFor) {
+    let unpack: BodyUnpacker | undefined;
+    core.callbacks.nextMember = (isFirst) => {
+      if (isFirst) {
+        const body = coded.take();
+        if (this.#open.length === 0 || unpack === undefined) unpack = unpackerFor(body.length);
+        this.#open.push(unpack(body));
+      }
+      const next = this.#open.at(-1)?.next();
+      if (next?.done === false) {
+        this.#next = { text: next.value.text, isFirst };
+        return FORMATS[next.value.type];
+      }
+      this.#open.pop();
+      return next?.value === true ? mail.MEMBERS_READ : mail.MEMBERS_LOST;
+    };
+  }
+
+  /** Takes the next text of an attachment, if there is one; `isFirst`: it is the first of its attachment. */
+  take(): { readonly text: Uint8Array; readonly isFirst: boolean } | undefined {
+    const next = this.#next;
+    this.#next = undefined;
+    return next;
   }
 }

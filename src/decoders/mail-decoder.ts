@@ -12,13 +12,12 @@ import { USUAL_FIELDS } from "../options/fields.ts";
 import type { ScanCounts, ScanOptions, ScanRange } from "../scan/scan.ts";
 import { SourceBytes } from "../scan/source-bytes.ts";
 import type { Decoded } from "../scan/source-decoder.ts";
-import { type BodyDecoder, CodedBodies } from "./coded-bodies.ts";
+import { type BodyDecoder, type BodyUnpackerFor, CodedBodies, UnpackedBodies } from "./coded-bodies.ts";
 import { EncodedMessages } from "./encoded-messages.ts";
 import { JsonMessages } from "./json-messages.ts";
 import { descriptionAt, type MessageLog, NO_BODY } from "./message-log.ts";
 import { Provenance } from "./provenance.ts";
 import { SourceMaps } from "./source-maps.ts";
-import { type BodyUnpackerFor, UnpackedBodies } from "./unpacked-bodies.ts";
 
 const FORMATS = {
   mbox: mail.FORMAT_MBOX,

@@ -1,8 +1,7 @@
 // Unpacks attachments in zip, gzip or zstd, and PDFs (C178), synchronously: the core waits for their texts.
 import { type Inflated, inflate } from "#codings";
 import { readU16, readU32 } from "../../base/arrays.ts";
-import type { DecodedBody } from "../../decoders/coded-bodies.ts";
-import type { BodyUnpacker, MemberText } from "../../decoders/unpacked-bodies.ts";
+import type { BodyUnpacker, DecodedBody, MemberText } from "../../decoders/coded-bodies.ts";
 import { FORMAT_BYTES, inputFormatOf } from "../input-format.ts";
 import { utf8Of } from "../text-type.ts";
 import { wholeWords } from "./content-coding.ts";
