@@ -1,7 +1,7 @@
 // Begins the scan of a source: of its own text, of each member of a container (A11), or of a part of a text.
 import { internalError, SourceError } from "../base/errors.ts";
 import { releaseCore, takeCore } from "../core/core.ts";
-import type { BlockReading } from "../input/containers/block-range.ts";
+import type { BlockReading } from "../input/containers/block-starts.ts";
 import { limitsOf } from "../input/containers/limits.ts";
 import type { Member, PackedSource } from "../input/containers/members.ts";
 import type { OpenFile } from "../input/containers/zip-index.ts";
