@@ -4,15 +4,41 @@ import type { Axis } from "./axis.ts";
 import { eachMonth } from "./cells.ts";
 import { element, graphic } from "./dom.ts";
 import { areLinks, copyButton, valueText } from "./link-text.ts";
-import type { Ranking, SortKey } from "./ranking.ts";
-import { choiceButton, type State } from "./state.ts";
+import type { SortKey } from "./ranking.ts";
+import { choiceButton, rankingOf, type State } from "./state.ts";
 import { day, isMonth, monthName, monthNumber, number, share } from "./words.ts";
 
-interface RowView {
+/** What the cells of a row show; null: unknown. */
+export interface Entry {
+  /** The texts of the value: in the table `redirect` the redirector and the target, which a blank divides. */
+  readonly values: readonly string[];
+  readonly row: Row;
+  readonly matches: number;
+  readonly messages: number | null;
+  readonly first: string | null;
+  readonly last: string | null;
+}
+
+/** Returns a row of a table. With a span or chosen values only the months of its first and last date are known, not the days. */
+export function entryOf(state: State, name: TableName, index: number): Entry {
+  const { isCombined, span, summary } = state;
+  const ranking = rankingOf(state, name);
+  const row = ranking.rows[index];
+  const blank = row[0].indexOf(" ");
+  const values = name === "redirect" ? [row[0].slice(0, blank), row[0].slice(blank + 1)] : [row[0]];
+  // A message may be in several combinations.
+  const messages = isCombined && ranking.messages(index) === 0 ? null : ranking.messages(index);
+  const common = { values, row, matches: ranking.matches(index), messages };
+  if (span === null) return { ...common, first: row[1], last: row[2] };
+  const edges = ranking.edges(index);
+  const [first, last] = [edges?.from, edges?.to].map((at) => (at === undefined ? null : summary.months[at]));
+  return { ...common, first: isMonth(first) ? first : null, last: isMonth(last) ? last : null };
+}
+
+/** What the rows of a table have in common. */
+export interface Shown {
   readonly state: State;
   readonly name: TableName;
-  readonly ranking: Ranking;
-  readonly index: number;
   /** All matches with the chosen values in the chosen months. */
   readonly whole: number;
   readonly axis: Axis | undefined;
@@ -22,7 +48,7 @@ export interface Column {
   readonly head: string;
   readonly className: string;
   readonly key?: SortKey;
-  cell(row: RowView): HTMLElement;
+  cell(entry: Entry, shown: Shown): HTMLElement;
 }
 
 /** Units of a small drawing from its bottom to its top. */
@@ -31,60 +57,33 @@ const BARS = 48;
 
 /** Returns the columns of a table of values. `heads`: heads of the value columns, two for pairs. `count`: head of the matches. */
 export function columnsOf(heads: readonly string[], count = "URLs"): Column[] {
-  const values: Column[] = heads.map((head, at) => ({
-    head,
-    className: at === 0 ? "value" : "value second",
-    ...(at === 0 ? { key: "value" } : {}),
-    cell: (row) => valueCell(row, at),
-  }));
+  const values = heads.map((head, at): Column => {
+    const cell: Column["cell"] = (entry, shown) => valueCell(entry, shown, at);
+    return at === 0 ? { head, className: "value", key: "value", cell } : { head, className: "value second", cell };
+  });
   return [
     ...values,
-    { head: count, className: "number", key: "matches", cell: ({ ranking, index }) => numberCell(ranking.matches(index)) },
-    { head: "Share", className: "share", cell: shareCell },
-    {
-      head: "Messages",
-      className: "number messages",
-      key: "messages",
-      cell: ({ state, ranking, index }) => numberCell(messagesAt(state, ranking, index)),
-    },
+    { head: count, className: "number", key: "matches", cell: ({ matches }) => element("td", {}, number(matches)) },
+    { head: "Share", className: "share", cell: ({ matches }, { whole }) => shareCell(matches, whole) },
+    { head: "Messages", className: "number messages", key: "messages", cell: ({ messages }) => element("td", {}, numberOrDash(messages)) },
     { head: "Over time", className: "over-time", cell: overTimeCell },
-    { head: "First", className: "date first", key: "first", cell: (row) => dateCell(row, "from") },
-    { head: "Last", className: "date", key: "last", cell: (row) => dateCell(row, "to") },
+    { head: "First", className: "date first", key: "first", cell: ({ first }) => element("td", {}, day(first)) },
+    { head: "Last", className: "date", key: "last", cell: ({ last }) => element("td", {}, day(last)) },
   ];
 }
 
-function rowOf({ ranking, index }: RowView): Row {
-  return ranking.rows[index];
-}
-
-/** Returns the texts of a row's value. In the table `redirect` there are two, divided by a blank: the redirector and the target. */
-export function valuesOf([value]: Row, name: TableName): string[] {
-  if (name !== "redirect") return [value];
-  const blank = value.indexOf(" ");
-  return [value.slice(0, blank), value.slice(blank + 1)];
-}
-
-function valueCell(row: RowView, at: number): HTMLElement {
-  const { state, name } = row;
-  const value = valuesOf(rowOf(row), name)[at];
-  const choice = { name, value: rowOf(row)[0] };
-  const shown = element("span", { class: "name" }, choiceButton(state, choice, valueText(name, value, state.isDefanged)));
-  const line = element("span", { class: "line" }, shown, ...(areLinks(name) ? [copyButton(value, state.isDefanged)] : []));
+function valueCell({ values, row }: Entry, { state, name }: Shown, at: number): HTMLElement {
+  const text = valueText(name, values[at], state.isDefanged);
+  const shown = element("span", { class: "name" }, choiceButton(state, { name, value: row[0] }, text));
+  const line = element("span", { class: "line" }, shown, ...(areLinks(name) ? [copyButton(values[at], state.isDefanged)] : []));
   return at === 0 ? element("th", { scope: "row" }, line) : element("td", {}, line);
 }
 
-function numberCell(value: number | null): HTMLElement {
-  return element("td", {}, value === null ? "–" : number(value));
+function numberOrDash(value: number | null): string {
+  return value === null ? "–" : number(value);
 }
 
-/** Returns the messages of a row; null if unknown: a message may be in several combinations. */
-export function messagesAt({ isCombined }: State, ranking: Ranking, index: number): number | null {
-  const messages = ranking.messages(index);
-  return isCombined && messages === 0 ? null : messages;
-}
-
-function shareCell({ ranking, index, whole }: RowView): HTMLElement {
-  const matches = ranking.matches(index);
+function shareCell(matches: number, whole: number): HTMLElement {
   const percent = element("span", { class: "percent" }, share(matches, whole));
   return element("td", {}, element("span", { class: "line" }, bar(matches, whole), percent));
 }
@@ -97,21 +96,19 @@ export function bar(part: number, whole: number): HTMLElement {
 }
 
 // A small drawing of the row's matches over the months of the time line, not only the chosen ones.
-function overTimeCell(row: RowView): HTMLElement {
-  const { axis } = row;
-  const { months } = row.state.whole;
+function overTimeCell({ row }: Entry, { state, axis }: Shown): HTMLElement {
+  const { months } = state.whole;
   const cell = element("td");
   if (axis === undefined) return cell;
   const length = axis.to - axis.from;
   const heights = new Float64Array(Math.min(BARS, length));
   let [most, busiest] = [0, -1];
-  eachMonth(rowOf(row)[3], (at, matches) => {
+  eachMonth(row[3], (at, matches) => {
     const month = months[at];
     if (!isMonth(month)) return;
     if (matches > most) [most, busiest] = [matches, at];
     const slot = Math.floor(((monthNumber(month) - axis.from) * heights.length) / length);
-    if (slot < 0 || slot >= heights.length) return;
-    heights[slot] += matches;
+    if (slot >= 0 && slot < heights.length) heights[slot] += matches;
   });
   if (busiest < 0) return cell;
   const top = Math.max(1, ...heights);
@@ -123,16 +120,4 @@ function overTimeCell(row: RowView): HTMLElement {
   const drawing = { class: "spark", viewBox, preserveAspectRatio: "none", role: "img", "aria-label": label };
   cell.append(graphic("svg", drawing, graphic("path", { d: path.join("") })));
   return cell;
-}
-
-/** Returns the first or last date of a row, or null if unknown. With a span or chosen values only the month is known, not the day. */
-export function dateAt({ span, summary }: State, ranking: Ranking, index: number, side: "from" | "to"): string | null {
-  if (span === null) return ranking.rows[index][side === "from" ? 1 : 2];
-  const edges = ranking.edges(index);
-  const month = edges && summary.months[edges[side]];
-  return isMonth(month) ? month : null;
-}
-
-function dateCell({ state, ranking, index }: RowView, side: "from" | "to"): HTMLElement {
-  return element("td", {}, day(dateAt(state, ranking, index, side)));
 }

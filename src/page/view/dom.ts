@@ -5,7 +5,8 @@ export type Child = Node | string;
 /** Attributes of an element. The value false leaves an attribute out, true makes it empty. */
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-const SVG = "http://www.w3.org/2000/svg";
+type Html = HTMLElementTagNameMap;
+type Svg = SVGElementTagNameMap;
 
 function fill<E extends Element>(node: E, attributes: Attributes, children: readonly Child[]): E {
   for (const [name, value] of Object.entries(attributes)) setAttribute(node, name, value);
@@ -18,26 +19,32 @@ export function setAttribute(node: Element, name: string, value: string | number
   else node.setAttribute(name, value === true ? "" : withoutControls(String(value)));
 }
 
-export function element<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  attributes: Attributes = {},
-  ...children: Child[]
-): HTMLElementTagNameMap[K] {
+export function element<K extends keyof Html>(tag: K, attributes: Attributes = {}, ...children: Child[]): Html[K] {
   return fill(document.createElement(tag), attributes, children);
 }
 
-export function graphic<K extends keyof SVGElementTagNameMap>(
-  tag: K,
-  attributes: Attributes = {},
-  ...children: Child[]
-): SVGElementTagNameMap[K] {
-  return fill(document.createElementNS(SVG, tag), attributes, children);
+export function graphic<K extends keyof Svg>(tag: K, attributes: Attributes = {}, ...children: Child[]): Svg[K] {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
 export function button(attributes: Attributes, press: () => void, ...children: Child[]): HTMLButtonElement {
   const node = element("button", { type: "button", ...attributes }, ...children);
   node.addEventListener("click", press);
   return node;
+}
+
+/** Returns a list of options: each a text, or a value and its text. `choose` is called with the list when the user chooses another one. */
+export function select(
+  attributes: Attributes,
+  options: readonly (string | readonly [value: string | number, text: string])[],
+  choose: (list: HTMLSelectElement) => void,
+): HTMLSelectElement {
+  const made = options.map((option) => {
+    return typeof option === "string" ? element("option", {}, option) : element("option", { value: option[0] }, option[1]);
+  });
+  const list = element("select", attributes, ...made);
+  list.addEventListener("change", () => choose(list));
+  return list;
 }
 
 /** Returns an element that unfolds `children` below a title. */

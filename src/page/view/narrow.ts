@@ -12,7 +12,8 @@ export interface Choice {
   readonly value: string;
 }
 
-interface Narrowed {
+export interface Narrowed {
+  /** The summary of the matches with the chosen values, in all months. */
   readonly summary: Summary;
   /** Further matches that may have the values: it is unknown whether they do. */
   readonly more: number;
@@ -22,33 +23,25 @@ interface Narrowed {
   readonly indexes: readonly number[];
 }
 
-/** Selects the matches with all chosen values. `isOfLinks`: leaves out URLs that are no links to pages. */
-interface Wanted {
-  readonly choices: readonly Choice[];
-  readonly isOfLinks: boolean;
-}
-
 /** Schemes and the flag of URLs that are no links to pages: parts of the message, mail addresses, names, vocabularies. */
 export const OTHER_SCHEMES: readonly string[] = ["cid", "mid", "mailto", "urn"];
 const OTHER_FLAG = "namespace";
 
-interface Found {
-  /** Indexes of the combinations, ascending by month. Combinations without a month are last. */
-  readonly indexes: readonly number[];
-  /** Matches of the combinations that may have the values, but have forgotten some. */
-  readonly undecided: number;
-}
-
 /**
- * Returns the summary of the matches with all chosen values. The `bound` of a table counts matches that its rows may lack: matches that may
- * have the chosen values, matches that have lost their value in the table, and if months are chosen too (`isInSpan`), matches that have
- * lost their month. The tables count the messages of those values of which no match is left out.
+ * Returns the summary of the matches with all chosen values; `isOfLinks`: without URLs that are no links to pages. The `bound` of a table
+ * counts matches that its rows may lack: matches that may have the chosen values, matches that have lost their value in the table, and if
+ * months are chosen too (`isInSpan`), matches that have lost their month. The tables count the messages of those values of which no match
+ * is left out.
  */
-export function narrowed(summary: Summary, { choices, isOfLinks }: Wanted, isInSpan: boolean): Narrowed {
+export function narrowed(
+  summary: Summary,
+  { choices, isOfLinks }: { readonly choices: readonly Choice[]; readonly isOfLinks: boolean },
+  isInSpan: boolean,
+): Narrowed {
   const { combinations, months, totals } = summary;
-  const found = combinationsWith(combinations, choices, isOfLinks);
+  const { indexes, undecided } = combinationsWith(combinations, choices, isOfLinks);
   const sums = new Float64Array(months.length + 1);
-  for (const index of found.indexes) sums[monthAt(combinations, index, months.length)] += combinations.matches[index];
+  for (const index of indexes) sums[monthAt(combinations, index, months.length)] += combinations.matches[index];
   const rows = choices.map(({ name, value }) => {
     const isOf = ([one]: Row): boolean => one === value;
     return summary.tables[name].rows.find(isOf) ?? summary.tables[name].month_rows.find(isOf);
@@ -58,7 +51,7 @@ export function narrowed(summary: Summary, { choices, isOfLinks }: Wanted, isInS
   const combined = totalOf(sums);
   const mostOf = (row: Row | undefined, at: number): number =>
     row === undefined ? Number.POSITIVE_INFINITY : sumsIn(row[3], null).matches + summary.tables[choices[at].name].bound;
-  const lost = found.undecided + totals.matches - totalOf(combinations.matches);
+  const lost = undecided + totals.matches - totalOf(combinations.matches);
   const uncounted = Math.max(0, Math.min(lost, ...rows.map((row, at) => mostOf(row, at) - combined)));
   // Per month: matches in no combination. They have lost all their values.
   const rest = sums.map((matches) => -matches);
@@ -66,7 +59,7 @@ export function narrowed(summary: Summary, { choices, isOfLinks }: Wanted, isInS
     rest[month] += matches;
   });
   const bound = uncounted + (isInSpan ? sums[months.length] : 0);
-  const tables = madeWhenRead((name) => tableOf(summary, name, found.indexes, rest, bound));
+  const tables = madeWhenRead((name) => tableOf(summary, name, indexes, rest, bound));
   const matches = sumsIn(cells, null).matches;
   const dates = only === undefined ? datesOf(cells, months) : { first: only[1], last: only[2] };
   const distinct = { urls: tables.url.distinct, hosts: tables.host.distinct, domains: tables.domain.distinct };
@@ -82,11 +75,16 @@ export function narrowed(summary: Summary, { choices, isOfLinks }: Wanted, isInS
     },
     more: only === undefined ? uncounted : summary.tables[choices[0].name].bound,
     hasMessages: only !== undefined,
-    indexes: found.indexes,
+    indexes,
   };
 }
 
-function combinationsWith({ values, columns, months, matches }: Combinations, choices: readonly Choice[], isOfLinks: boolean): Found {
+/** Returns the combinations with all chosen values, ascending by month, those without a month last. `undecided`: matches that may be too. */
+function combinationsWith(
+  { values, columns, months, matches }: Combinations,
+  choices: readonly Choice[],
+  isOfLinks: boolean,
+): { indexes: readonly number[]; undecided: number } {
   const isOther = values.scheme.map((scheme) => OTHER_SCHEMES.includes(scheme));
   const isNamed = values.flag.map((flags) => flags.split(JOINT).includes(OTHER_FLAG));
   const wanted = choices.map(({ name, value }) => ({
@@ -125,8 +123,7 @@ function madeWhenRead(make: (name: TableName) => SummaryTable): Summary["tables"
 
 /**
  * Returns a table of the values in the combinations with `indexes`. `rest`: by month, the matches in no combination. `bound`: matches that
- * may have any value.
- * The rows too are made when they are first read.
+ * may have any value. The rows too are made when they are first read.
  */
 function tableOf(
   { combinations, months, tables }: Summary,
@@ -177,14 +174,12 @@ const NO_CELL = -1;
 
 /** The matches of values by month: a linked list of cells for each value. Typed arrays, because a click may count 100,000 values. */
 class ValueCells {
+  /** By value: its matches; its last cell, or NO_CELL. */
   readonly #totals: Float64Array;
-  /** By value: its last cell, or NO_CELL. */
   readonly #last: Int32Array;
-  /** By cell: the index of its month. */
+  /** By cell: the index of its month; its matches; the cell of the same value before it, or NO_CELL. */
   #months: Int32Array<ArrayBuffer>;
-  /** By cell: its matches. */
   #matches: Float64Array<ArrayBuffer>;
-  /** By cell: the cell of the same value before it, or NO_CELL. */
   #before: Int32Array<ArrayBuffer>;
   #count = 0;
   distinct = 0;
@@ -252,7 +247,7 @@ class ValueCells {
 /** Tables in which a match may have several values. */
 const SEVERAL: ReadonlySet<TableName> = new Set(["flag", "redirect"]);
 
-/** The names of a column's single values. `parts`: by number in the column, the indexes of the value's names; undefined: one name each. */
+/** The names of a column's single values. `parts`: for each value of the column, the indexes of its names; absent: one name each. */
 interface Parts {
   readonly names: readonly string[];
   readonly parts?: readonly (readonly number[])[];

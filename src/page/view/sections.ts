@@ -15,97 +15,54 @@ import { choiceButton, partOf, type State, type ViewPart } from "./state.ts";
 import { RankTable } from "./value-table.ts";
 import { counted, duration, number, size } from "./words.ts";
 
-export interface Section {
-  readonly id: string;
-  readonly title: string;
-  /** What the section shows; empty if the title says enough. */
-  readonly text: string;
-  readonly parts: readonly ViewPart[];
-}
+/** A section. Its text says what it shows; it is empty if the title says enough. */
+export type Section = readonly [id: string, title: string, text: string, parts: readonly ViewPart[]];
 
 /** Most rows of a list of schemes or forms, and of a list of locations: there may be many header fields and JSON members. */
 const [NAMES_MOST, LOCATIONS_MOST] = [30, 200];
 
 export function sectionsOf(): Section[] {
-  return [...aboutUrls(), ...aboutRun()];
-}
-
-function aboutUrls(): Section[] {
   return [
-    {
-      id: "hosts",
-      title: "Hosts",
-      text: "The machines that URLs name. Press a name to narrow the page to it.",
-      parts: [new RankTable({ name: "host", caption: "Hosts", heads: ["Host"], noun: "host", isAlone: true })],
-    },
-    {
-      id: "domains",
-      title: "Domains",
-      text: "Hosts put together under the name that somebody has registered.",
-      parts: [new RankTable({ name: "domain", caption: "Domains", heads: ["Domain"], noun: "domain", isAlone: true })],
-    },
-    {
-      id: "urls",
-      title: "URLs",
-      text: "Each URL in its normal form.",
-      parts: [new RankTable({ name: "url", caption: "URLs", heads: ["URL"], noun: "URL", count: "Times", isAlone: true })],
-    },
-    {
-      id: "flags",
-      title: "What looks dangerous",
-      text: "Signs that a URL is not what it seems. A sign is no proof: most have an innocent reason.",
-      parts: [flagList()],
-    },
-    {
-      id: "messages",
-      title: "Messages with signs",
-      text:
-        "Those with the most different signs come first; a user or a port counts half. Of messages with the same sender and subject " +
+    ["hosts", "Hosts", "The machines that URLs name. Press a name to narrow the page to it.", [new RankTable("host")]],
+    ["domains", "Domains", "Hosts put together under the name that somebody has registered.", [new RankTable("domain")]],
+    ["urls", "URLs", "Each URL in its normal form.", [new RankTable("url")]],
+    [
+      "flags",
+      "What looks dangerous",
+      "Signs that a URL is not what it seems. A sign is no proof: most have an innocent reason.",
+      [flagList()],
+    ],
+    [
+      "messages",
+      "Messages with signs",
+      "Those with the most different signs come first; a user or a port counts half. Of messages with the same sender and subject " +
         "one is shown.",
-      parts: [messageList()],
-    },
-    {
-      id: "redirectors",
-      title: "Redirectors",
-      text: "Services that hide the target of a URL inside another URL, and the hosts that they lead to.",
-      parts: [new RankTable({ name: "redirect", caption: "Redirectors", heads: ["Redirector", "Leads to"], noun: "pair", isAlone: true })],
-    },
-  ];
-}
-
-function aboutRun(): Section[] {
-  return [
-    {
-      id: "senders",
-      title: "Senders and lists",
-      text: "Who sent the messages with these URLs, and through which lists.",
-      parts: [
-        new RankTable({ name: "from_address", caption: "Senders", heads: ["Sender"], noun: "sender" }),
-        new RankTable({ name: "list_id", caption: "Mailing lists", heads: ["List"], noun: "list" }),
-      ],
-    },
-    {
-      id: "schemes",
-      title: "Schemes and places",
-      text: "Which schemes URLs have, how they were written, and in what part of a message.",
-      parts: [
+      [messageList()],
+    ],
+    [
+      "redirectors",
+      "Redirectors",
+      "Services that hide the target of a URL inside another URL, and the hosts that they lead to.",
+      [new RankTable("redirect")],
+    ],
+    [
+      "senders",
+      "Senders and lists",
+      "Who sent the messages with these URLs, and through which lists.",
+      [new RankTable("from_address"), new RankTable("list_id")],
+    ],
+    [
+      "schemes",
+      "Schemes and places",
+      "Which schemes URLs have, how they were written, and in what part of a message.",
+      [
         nameList({ name: "scheme", caption: "Schemes", head: "Scheme", rows: NAMES_MOST, hasShare: true }),
         nameList({ name: "kind", caption: "How they are written", head: "Form", rows: NAMES_MOST, hasShare: true, words: KIND_NAMES }),
         nameList({ name: "where", caption: "Where they stand", head: "Place", rows: LOCATIONS_MOST, hasShare: true, rare: /^header:/ }),
       ],
-    },
-    {
-      id: "rejected",
-      title: "Rejected",
-      text: "What begins like a URL and cannot be one.",
-      parts: [reasons()],
-    },
-    {
-      id: "run",
-      title: "What was read",
-      text: "",
-      parts: [runFacts(), new RankTable({ name: "source", caption: "Sources", heads: ["Source"], noun: "source" })],
-    },
+    ],
+    ["rejected", "Rejected", "What begins like a URL and cannot be one.", [reasons()]],
+    ["run", "What was read", "", [runFacts(), new RankTable("source")]],
   ];
 }
 

@@ -2,13 +2,11 @@
 import type { Summary, SummaryTable, TableName } from "../../summary/summary.ts";
 import type { Span } from "./cells.ts";
 import { button, type Child } from "./dom.ts";
-import type { Choice } from "./narrow.ts";
+import type { Choice, Narrowed } from "./narrow.ts";
 import { Ranking } from "./ranking.ts";
 
-export interface State {
+export interface State extends Omit<Narrowed, "indexes"> {
   readonly whole: Summary;
-  /** The summary of the matches with the chosen values, in all months. */
-  readonly summary: Summary;
   readonly choices: readonly Choice[];
   /** Whether the user wants links to pages alone; null: the user has not said. */
   readonly wantsLinks: boolean | null;
@@ -20,9 +18,6 @@ export interface State {
   readonly isCombined: boolean;
   /** Indexes of the combinations in `summary`; undefined for all. */
   readonly indexes: readonly number[] | undefined;
-  /** Further matches that may have the chosen values. */
-  readonly more: number;
-  readonly hasMessages: boolean;
   /** Chooses a value; if it is chosen already, takes the choice back. */
   readonly choose: (choice: Choice) => void;
   /** The chosen months; null for all. */

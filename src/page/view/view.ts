@@ -1,7 +1,7 @@
 // The view that shows a summary: of the report, and of the application.
 import { type Summary, TABLES } from "../../summary/summary.ts";
 import { type Span, spanBetween, sumsIn } from "./cells.ts";
-import { button, element, setText } from "./dom.ts";
+import { button, element, select, setText } from "./dom.ts";
 import { signsPrevail } from "./flag-list.ts";
 import { areLinks, linkForm } from "./link-text.ts";
 import { nameList } from "./name-list.ts";
@@ -16,6 +16,11 @@ export interface View {
   /** Shows another summary, for example a later one of a running scan. The user's settings stay. */
   update(summary: Summary, isLast: boolean): void;
 }
+
+/** The choice of the user; ALL is the state without a choice. */
+type Chosen = Pick<State, "span" | "choices" | "wantsLinks">;
+const ALL: Chosen = { span: null, choices: [], wantsLinks: null };
+const NOT_COMBINED = { isCombined: false, indexes: undefined, more: 0, hasMessages: true };
 
 /**
  * Replaces the content of `root` with a view of a summary. The choice is kept in the address of the page. `isLast`: the summary is that of
@@ -38,7 +43,7 @@ export function showSummary(root: HTMLElement, summary: Summary, isLast: boolean
       const made = isCombined ? { isCombined, ...narrowed(state.whole, state, isInSpan) } : { summary: state.whole, ...NOT_COMBINED };
       state = { ...state, ...made };
     }
-    shown.show(state);
+    show(state);
     address.write(state, isOther);
   };
   const choosing = (chosen: Partial<Chosen>): void => {
@@ -67,7 +72,7 @@ export function showSummary(root: HTMLElement, summary: Summary, isLast: boolean
   const notice = noticeOf(choosing);
   const address = new Address(() => choosing(address.read(state.whole)));
   const switches = switchesOf(change);
-  const shown = new ShownParts([notice, switches, ...facts, timeLine, ...overview, ...sections.flatMap(({ parts }) => parts)]);
+  const show = shownIn([notice, switches, ...facts, timeLine, ...overview, ...sections.flatMap(([, , , parts]) => parts)]);
   root.classList.add("view");
   root.replaceChildren(
     contents(sections),
@@ -102,54 +107,41 @@ function unfoldForPrint(root: HTMLElement): void {
   globalThis.addEventListener("afterprint", toggle, { once: true });
 }
 
-/** Shows states: at once in the visible parts, and in the other parts after the visible ones have been painted. */
-class ShownParts {
-  readonly #parts: readonly ViewPart[];
-  readonly #late = new Set<ViewPart>();
-  #state: State | undefined;
-
-  constructor(parts: readonly ViewPart[]) {
-    this.#parts = parts;
-  }
-
-  show(state: State): void {
-    this.#state = state;
-    const inSight = this.#parts.filter(({ node }) => isInSight(node));
-    const isScheduled = this.#late.size > 0;
-    for (const part of this.#parts) {
-      this.#late.add(part);
+/** Returns what shows a state: at once in the visible parts, and in the other parts after the visible ones have been painted. */
+function shownIn(parts: readonly ViewPart[]): (state: State) => void {
+  const late = new Set<ViewPart>();
+  let shown: State;
+  const show = (part: ViewPart): void => {
+    late.delete(part);
+    part.show(shown);
+    part.node.ariaBusy = null;
+  };
+  // Each late part is shown in a task of its own, so that the page stays lively.
+  const showNext = (): void => {
+    setTimeout(() => {
+      const [part] = late;
+      if (part === undefined) return;
+      showNext();
+      show(part);
+    });
+  };
+  return (state) => {
+    shown = state;
+    const isScheduled = late.size > 0;
+    const inSight = parts.filter(({ node }) => isInSight(node));
+    for (const part of parts) {
+      late.add(part);
       part.node.ariaBusy = "true";
     }
-    for (const part of inSight) this.#show(part);
-    if (!isScheduled) requestAnimationFrame(() => this.#showNext());
-  }
-
-  /** Shows the late parts, each in a task of its own, so that the page stays lively. */
-  #showNext(): void {
-    setTimeout(() => {
-      const [part] = this.#late;
-      if (part === undefined) return;
-      this.#showNext();
-      this.#show(part);
-    });
-  }
-
-  #show(part: ViewPart): void {
-    this.#late.delete(part);
-    if (this.#state !== undefined) part.show(this.#state);
-    part.node.ariaBusy = null;
-  }
+    inSight.forEach(show);
+    if (!isScheduled) requestAnimationFrame(showNext);
+  };
 }
 
 function isInSight(node: HTMLElement): boolean {
   const { top, bottom } = node.getBoundingClientRect();
   return (top < innerHeight && bottom >= 0) || node.contains(document.activeElement);
 }
-
-/** The choice of the user; ALL is the state without a choice. */
-type Chosen = Pick<State, "span" | "choices" | "wantsLinks">;
-const ALL: Chosen = { span: null, choices: [], wantsLinks: null };
-const NOT_COMBINED = { isCombined: false, indexes: undefined, more: 0, hasMessages: true };
 
 function jump(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href^='#']") : null;
@@ -167,7 +159,7 @@ function translated({ whole: { months }, span }: State, newer: Summary): Span | 
 }
 
 /** Returns a section that folds. In a narrow window it is folded at first, so that the page begins as a list of its sections. */
-function sectionNode({ id, title, text, parts }: Section): HTMLElement {
+function sectionNode([id, title, text, parts]: Section): HTMLElement {
   const body = element("div", { class: `parts ${id}` }, ...parts.map(({ node }) => node));
   const head = element("summary", { id }, element("h2", {}, title));
   const about = text === "" ? [] : [element("p", { class: "about" }, text)];
@@ -176,7 +168,7 @@ function sectionNode({ id, title, text, parts }: Section): HTMLElement {
 }
 
 function contents(sections: readonly Section[]): HTMLElement {
-  const items = sections.map(({ id, title }) => element("li", {}, element("a", { href: `#${id}` }, title)));
+  const items = sections.map(([id, title]) => element("li", {}, element("a", { href: `#${id}` }, title)));
   return element("nav", { class: "contents", "aria-label": "Contents" }, element("ul", {}, ...items));
 }
 
@@ -198,9 +190,8 @@ function switchesOf(change: (changes: Partial<Pick<State, "isDefanged" | "wantsL
   const links = element("input", { type: "checkbox", role: "switch", "aria-describedby": "why-links" });
   links.addEventListener("change", () => change({ wantsLinks: links.checked }));
   const why = element("span", { class: "about", id: "why-links" });
-  const themes = element("select", {}, ...THEMES.map(([value, name]) => element("option", { value }, name)));
-  themes.addEventListener("change", () => {
-    document.documentElement.style.colorScheme = themes.value;
+  const themes = select({}, THEMES, ({ value }) => {
+    document.documentElement.style.colorScheme = value;
   });
   const node = element(
     "div",
