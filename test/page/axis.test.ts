@@ -1,7 +1,7 @@
 // The axes of the time line.
 import { describe, expect, it } from "vitest";
 import { type Axis, axisOf, barName, barsOf, type MonthTotal, numberTicks, scaleOf, timeTicks } from "../../src/page/view/axis.ts";
-import { dayBars } from "../../src/page/view/day-plot.ts";
+import { dayBars } from "../../src/page/view/plot.ts";
 
 const totals = (...of: (readonly [year: number, matches: number])[]): MonthTotal[] =>
   of.map(([year, matches], index) => ({ index, month: year * 12, matches }));

@@ -1,8 +1,19 @@
 // The time line as a separate SVG file: no script, no request, light or dark like the reader's system.
 import { withoutControls } from "../../base/shown.ts";
-import { type Axis, axisOf, barsOf, type MonthTotal, numberTicks, SHARES, timeTicks } from "./axis.ts";
+import {
+  type Axis,
+  axisOf,
+  barPaths,
+  barsOf,
+  COLORS,
+  DRAWING_HEIGHT,
+  type MonthTotal,
+  numberTicks,
+  type Series,
+  SHARES,
+  timeTicks,
+} from "./axis.ts";
 import { totalOf } from "./cells.ts";
-import { barPaths, COLORS, DRAWING_HEIGHT, type Series } from "./series.ts";
 import { counted, monthNumber, number } from "./words.ts";
 
 /** Size of the picture in pixels. */

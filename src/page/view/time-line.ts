@@ -2,17 +2,24 @@
 // the other parts.
 import { type Cells, OTHER_MONTHS, type Summary } from "../../summary/summary.ts";
 import * as axis from "./axis.ts";
-import { Brush } from "./brush.ts";
 import { type Span, sumsIn, totalOf } from "./cells.ts";
-import { DayPlot } from "./day-plot.ts";
-import { button, element, fold, graphic, numberRow, numberTable, setText } from "./dom.ts";
+import { button, element, fold, graphic, numberRow, numberTable, select, setText } from "./dom.ts";
 import { SERIOUS } from "./flag-list.ts";
-import { Plot } from "./plot.ts";
-import { barPaths, COLORS, type Series, seriesOf } from "./series.ts";
+import { Brush, MonthChoice } from "./month-choice.ts";
+import { DayPlot, Plot } from "./plot.ts";
 import { choiceButton, type State, type ViewPart } from "./state.ts";
 import { counted, monthName, monthNumber, number, share, UNKNOWN_MONTH } from "./words.ts";
 
 const CUT_NAMED = 3;
+
+type Line = ReturnType<typeof lineOf>;
+
+/** Returns what the line shows: URLs or serious signs of `source`, by month as `cells` and `counts`; `totals`: all matches of `whole`. */
+function lineOf(source: Summary, whole: Summary, noun: "URL" | "serious sign") {
+  const series = axis.seriesOf(source, whole, noun === "URL" ? undefined : SERIOUS);
+  const cells = noun === "URL" ? source.cells : cellsOf(series);
+  return { noun, source, cells, counts: axis.monthTotals({ ...source, cells }), series, totals: axis.monthTotals(whole) };
+}
 
 export class TimeLine implements ViewPart {
   readonly node: HTMLElement;
@@ -24,17 +31,10 @@ export class TimeLine implements ViewPart {
   readonly #days = new DayPlot();
   readonly #brush: Brush;
   readonly #plot: Plot;
-  readonly #things = element("select", {}, element("option", {}, "URLs"), element("option", {}, "Serious signs"));
+  readonly #things = select({}, ["URLs", "Serious signs"], () => this.#state && this.show(this.#state));
   readonly #counting = element("label", { title: "A URL counts once for each of its signs" }, "Count ", this.#things);
   #state: State | undefined;
-  #summary: Summary | undefined;
-  #noun: "URL" | "serious sign" = "URL";
-  #counted: Summary | undefined;
-  #series: Series[] = [];
-  /** All matches by month. */
-  #totals: axis.MonthTotal[] = [];
-  /** Counted things with the chosen values, by month. */
-  #counts: axis.MonthTotal[] = [];
+  #line: Line | undefined;
   #axis: axis.Axis = { from: 0, to: 1, unit: 1 };
   /** Whether the axis has all months, even far ones. */
   #isWhole = false;
@@ -55,24 +55,18 @@ export class TimeLine implements ViewPart {
       point: (at) => this.#point(at),
     });
     this.#plot = new Plot(this.#brush.node);
-    const head = element("div", { class: "head" }, element("h2", { id: "when" }, "When"), this.#readout);
-    const scales = element("select", {}, element("option", {}, "Number"), element("option", {}, "Share"));
-    scales.addEventListener("change", () => {
-      this.#isShare = scales.selectedIndex === 1;
+    const scales = select({}, ["Number", "Share"], ({ selectedIndex }) => {
+      this.#isShare = selectedIndex === 1;
       this.#draw();
     });
-    this.#things.addEventListener("change", () => {
-      if (this.#state !== undefined) this.show(this.#state);
-    });
     const scale = element("div", { class: "scale" }, this.#counting, element("label", {}, "Scale ", scales));
-    const foot = element("div", { class: "foot" }, this.#legend, scale, this.#choice.node);
     this.node = element(
       "section",
       { class: "time-line", "aria-labelledby": "when" },
-      head,
+      element("div", { class: "head" }, element("h2", { id: "when" }, "When"), this.#readout),
       this.#plot.node,
       this.#outside,
-      foot,
+      element("div", { class: "foot" }, this.#legend, scale, this.#choice.node),
       this.#days.node,
       fold({ class: "years" }, "The time line as a table", this.#years),
     );
@@ -85,32 +79,23 @@ export class TimeLine implements ViewPart {
     const hasSigns = rows.length === distinct && rows.some(([flag]) => SERIOUS.has(flag));
     this.#counting.hidden = !hasSigns;
     const noun = hasSigns && this.#things.selectedIndex === 1 ? "serious sign" : "URL";
-    if (this.#summary !== summary || this.#noun !== noun) this.#read(summary, whole, noun);
-    const isEmpty = this.#totals.length === 0;
-    this.#plot.node.hidden = isEmpty;
-    this.#days.node.hidden = isEmpty;
-    this.#choice.node.hidden = isEmpty;
+    if (this.#line?.source !== summary || this.#line.noun !== noun) {
+      this.#line = lineOf(summary, whole, noun);
+      this.#years.replaceChildren(yearTable(summary, this.#line.series, (unit) => this.#titleOf(unit)));
+      this.#draw();
+    }
+    const { series, totals } = this.#line;
+    const isEmpty = totals.length === 0;
+    for (const { node } of [this.#plot, this.#days, this.#choice]) node.hidden = isEmpty;
     if (isEmpty) {
-      setText(this.#outside, summary.totals.matches === 0 ? "Nothing was found." : this.#outsideText(summary));
+      setText(this.#outside, summary.totals.matches === 0 ? "Nothing was found." : this.#outsideText(this.#line));
       return;
     }
     this.#settle();
-    const legend = this.#series.map((series, index) => (series.total === 0 ? "" : legendItem(state, series, index)));
-    this.#legend.replaceChildren(...legend);
-    this.#choice.show(whole, this.#totals, span);
+    this.#legend.replaceChildren(...series.map((one, index) => (one.total === 0 ? "" : legendItem(state, one, index))));
+    this.#choice.show(whole, totals, span);
     this.#days.show(state, this.#axis, noun === "URL");
     this.#brush.show(span && [this.#fractionOf(summary.months[span.from], 0), this.#fractionOf(summary.months[span.to], 1)]);
-  }
-
-  #read(summary: Summary, whole: Summary, noun: "URL" | "serious sign"): void {
-    this.#summary = summary;
-    this.#noun = noun;
-    this.#series = seriesOf(summary, whole, noun === "URL" ? undefined : SERIOUS);
-    this.#totals = axis.monthTotals(whole);
-    this.#counted = noun === "URL" ? summary : { ...summary, cells: cellsOf(this.#series) };
-    this.#counts = axis.monthTotals(this.#counted);
-    this.#years.replaceChildren(yearTable(summary, this.#series, (unit) => this.#titleOf(unit)));
-    this.#draw();
   }
 
   /** Scales the drawing to the chosen months, but not while they are being chosen. */
@@ -119,39 +104,45 @@ export class TimeLine implements ViewPart {
   }
 
   #draw(): void {
-    const summary = this.#counted;
-    if (summary === undefined || this.#totals.length === 0) return;
-    this.#axis = axis.axisOf(this.#totals, this.#isWhole);
-    const { from, to } = this.#axis;
+    const line = this.#line;
+    if (line === undefined || line.totals.length === 0) return;
+    const { counts, series, totals, source } = line;
+    this.#axis = axis.axisOf(totals, this.#isWhole);
     const span = this.#state?.span ?? null;
-    const bars = axis.barsOf(this.#counts, this.#axis);
+    this.#drawn = span;
+    const bars = axis.barsOf(counts, this.#axis);
     const isChosen = ({ index }: axis.MonthTotal): boolean => span === null || (index >= span.from && index <= span.to);
-    const chosen = axis.barsOf(this.#counts.filter(isChosen), this.#axis);
+    const chosen = axis.barsOf(counts.filter(isChosen), this.#axis);
     const chosenAt = new Set(chosen.map(({ at }) => at));
     const shown = chosen.length === 0 ? bars : bars.filter(({ at }) => chosenAt.has(at));
-    this.#drawn = span;
-    const { at, matches } = busiestOf(chosen.length === 0 ? bars : chosen);
-    const highest = busiestOf(shown).matches;
-    this.#busiest = matches === 0 ? "None in these months" : `Most in ${axis.barName(at, this.#axis)}: ${counted(matches, this.#noun)}`;
+    this.#busiest = this.#busiestText(busiestOf(chosen.length === 0 ? bars : chosen));
     this.#point(null);
-    const usual = axis.scaleOf(shown.map((one) => one.matches));
+    const highest = busiestOf(shown).matches;
+    const usual = axis.scaleOf(shown.map(({ matches }) => matches));
     const ticks = axis.numberTicks(this.#isUncut ? highest : usual);
     const top = ticks.at(-1) as number;
-    const totals = new Map(bars.map((one) => [one.at, one.matches]));
-    const topOf = (bar: number): number => (this.#isShare ? (totals.get(bar) ?? 1) : top);
-    const paths = barPaths(this.#series, summary.months, this.#axis, topOf).map((d, index) => colored(graphic("path", { d }), index));
+    const sums = new Map(bars.map(({ at, matches }) => [at, matches]));
+    const topOf = (bar: number): number => (this.#isShare ? (sums.get(bar) ?? 1) : top);
+    const paths = axis.barPaths(series, source.months, this.#axis, topOf).map((d, index) => colored(graphic("path", { d }), index));
     const numbers = this.#isShare
       ? axis.SHARES.map((at) => ({ at, label: `${100 * at}%` }))
       : ticks.map((tick) => ({ at: tick / top, label: number(tick) }));
-    this.#plot.show(to - from, paths, this.#description(summary), numbers, axis.timeTicks(this.#axis));
-    this.#outside.replaceChildren(this.#outsideText(summary));
-    if (usual < highest && !this.#isShare) this.#showCut(shown.filter((one) => one.matches > Math.max(top, usual)));
-    this.#showFarMonths();
+    this.#plot.show(this.#axis.to - this.#axis.from, paths, this.#description(line), numbers, axis.timeTicks(this.#axis));
+    this.#outside.replaceChildren(this.#outsideText(line));
+    if (usual < highest && !this.#isShare) this.#offerUncut(shown.filter(({ matches }) => matches > Math.max(top, usual)));
+    this.#offerWhole(line);
   }
 
-  #description(summary: Summary): string {
-    const name = ({ index }: axis.MonthTotal): string => monthName(summary.months[index] as string);
-    const [first, last] = [name(this.#totals[0]), name(this.#totals.at(-1) as axis.MonthTotal)];
+  #busiestText({ at, matches }: axis.Bar): string {
+    return matches === 0 ? "None in these months" : `Most in ${axis.barName(at, this.#axis)}: ${this.#counted(matches)}`;
+  }
+
+  #counted(count: number): string {
+    return counted(count, this.#line?.noun ?? "URL");
+  }
+
+  #description({ source: { months }, totals }: Line): string {
+    const [first, last] = [totals[0], totals.at(-1)].map((total) => monthName(months[total?.index ?? 0] as string));
     return `${this.#titleOf(this.#unit)}, ${first} to ${last}. ${this.#busiest}. The numbers are in the table below.`;
   }
 
@@ -160,52 +151,50 @@ export class TimeLine implements ViewPart {
   }
 
   #titleOf(unit: string): string {
-    return this.#noun === "URL" ? `URLs by ${unit} and scheme` : `Serious signs by ${unit}`;
+    return this.#line?.noun === "URL" ? `URLs by ${unit} and scheme` : `Serious signs by ${unit}`;
   }
 
   /** Returns sentences about matches without a single month, which are never on the line; empty if there are none. */
-  #outsideText({ months, cells }: Summary): string {
-    const sentenceOf = (month: string | null, which: string): string => {
+  #outsideText({ source: { months }, cells }: Line): string {
+    const sentences = OUTSIDE.map(([month, , which]) => {
       const index = months.indexOf(month);
-      if (index < 0) return "";
       const { matches } = sumsIn(cells, { from: index, to: index });
-      if (matches === 0) return "";
       const part = share(matches, sumsIn(cells, null).matches);
-      return `${counted(matches, this.#noun)} (${part}) ${which} ${matches === 1 ? "is" : "are"} not on the line. `;
-    };
-    return (
-      sentenceOf(UNKNOWN_MONTH, "whose month is lost") +
-      sentenceOf(OTHER_MONTHS, "dated before 1970 or after 2049") +
-      sentenceOf(null, "without a date")
-    );
+      return matches === 0 ? "" : `${this.#counted(matches)} (${part}) ${which} ${matches === 1 ? "is" : "are"} not on the line. `;
+    });
+    return sentences.join("");
   }
 
   /** Says how many matches are outside the axis, with a button that draws their months too, or no more. */
-  #showFarMonths(): void {
-    const whole = axis.axisOf(this.#totals, true);
-    const isCut = whole.from !== this.#axis.from || whole.to !== this.#axis.to;
+  #offerWhole({ noun, totals, counts }: Line): void {
+    const { from, to } = this.#axis;
+    const whole = axis.axisOf(totals, true);
+    const isCut = whole.from !== from || whole.to !== to;
     if (!isCut && !this.#isWhole) return;
-    const outside = this.#counts.filter(({ month }) => month < this.#axis.from || month >= this.#axis.to);
-    const count = totalOf(outside.map(({ matches }) => matches));
-    const far = counted(count, `${this.#noun} has a date`, `${this.#noun}s have dates`);
+    const count = totalOf(counts.map(({ month, matches }) => (month < from || month >= to ? matches : 0)));
+    const far = counted(count, `${noun} has a date`, `${noun}s have dates`);
     const text = isCut && count > 0 ? `${far} far from these months, often by a wrong clock. ` : "";
-    const press = (): void => {
+    this.#offer(text, isCut ? "Draw the far months too" : "Draw the main months alone", () => {
       this.#isWhole = !this.#isWhole;
-      this.#draw();
-    };
-    this.#outside.append(text, button({ class: "plain" }, press, isCut ? "Draw the far months too" : "Draw the main months alone"));
+    });
   }
 
   /** Says which bars are higher than the scale, with a button that draws them whole, or cuts them again. */
-  #showCut(cut: readonly axis.Bar[]): void {
-    const press = (): void => {
-      this.#isUncut = !this.#isUncut;
-      this.#draw();
-    };
-    const named = cut.slice(0, CUT_NAMED).map(({ at, matches }) => `${axis.barName(at, this.#axis)} (${counted(matches, this.#noun)})`);
+  #offerUncut(cut: readonly axis.Bar[]): void {
+    const named = cut.slice(0, CUT_NAMED).map(({ at, matches }) => `${axis.barName(at, this.#axis)} (${this.#counted(matches)})`);
     if (cut.length > CUT_NAMED) named.push(counted(cut.length - CUT_NAMED, "more", "more"));
     const text = this.#isUncut ? "" : `Higher than the scale: ${named.join(", ")}. `;
-    this.#outside.append(text, button({ class: "plain" }, press, this.#isUncut ? `Cut the highest ${this.#unit}s` : "Draw them whole"));
+    this.#offer(text, this.#isUncut ? `Cut the highest ${this.#unit}s` : "Draw them whole", () => {
+      this.#isUncut = !this.#isUncut;
+    });
+  }
+
+  #offer(text: string, label: string, change: () => void): void {
+    const press = (): void => {
+      change();
+      this.#draw();
+    };
+    this.#outside.append(text, button({ class: "plain" }, press, label));
   }
 
   /** Returns the location of a month along the axis, from 0 to 1; `side` is 0 for its start, 1 for its end. */
@@ -223,28 +212,36 @@ export class TimeLine implements ViewPart {
   /** Returns the months with URLs between two locations along the axis, from 0 to 1; null if there are none. */
   #spanAt(one: number, other: number): Span | null {
     const [first, last] = [this.#monthAt(Math.min(one, other)), this.#monthAt(Math.max(one, other))];
-    const found = this.#totals.filter(({ month }) => month >= first && month <= last);
+    const found = this.#line?.totals.filter(({ month }) => month >= first && month <= last) ?? [];
     return found.length === 0 ? null : { from: found[0].index, to: (found.at(-1) as axis.MonthTotal).index };
   }
 
   #point(fraction: number | null): void {
-    if (fraction === null) {
+    if (fraction === null || this.#line === undefined) {
       setText(this.#readout, this.#busiest);
       return;
     }
+    const { counts, series } = this.#line;
     const bar = Math.floor(this.#monthAt(fraction) / this.#axis.unit);
-    const totals = this.#counts.filter(({ month }) => Math.floor(month / this.#axis.unit) === bar);
-    const total = totalOf(totals.map(({ matches }) => matches));
-    const parts = this.#series.flatMap(({ name, matches }) => {
+    const totals = counts.filter(({ month }) => Math.floor(month / this.#axis.unit) === bar);
+    const parts = series.flatMap(({ name, matches }) => {
       const count = totalOf(totals.map(({ index }) => matches.get(index) ?? 0));
       return count === 0 ? [] : [`${name} ${number(count)}`];
     });
     const list = parts.length > 1 ? ` (${parts.join(", ")})` : "";
-    setText(this.#readout, `${axis.barName(bar, this.#axis)}: ${counted(total, this.#noun)}${list}`);
+    const total = totalOf(totals.map(({ matches }) => matches));
+    setText(this.#readout, `${axis.barName(bar, this.#axis)}: ${this.#counted(total)}${list}`);
   }
 }
 
-function cellsOf(series: readonly Series[]): Cells {
+/** The months that are not on the line: their names in the table of the line, and in a sentence. */
+const OUTSIDE: readonly (readonly [month: string | null, name: string, which: string])[] = [
+  [UNKNOWN_MONTH, "in months that are lost", "whose month is lost"],
+  [OTHER_MONTHS, "before 1970 or after 2049", "dated before 1970 or after 2049"],
+  [null, "without a date", "without a date"],
+];
+
+function cellsOf(series: readonly axis.Series[]): Cells {
   const sums = new Map<number, number>();
   for (const [month, count] of series.flatMap(({ matches }) => [...matches])) sums.set(month, (sums.get(month) ?? 0) + count);
   return [...sums].sort(([one], [other]) => one - other).flatMap(([month, count]) => [month, count, 0]);
@@ -255,23 +252,18 @@ function busiestOf(bars: readonly axis.Bar[]): axis.Bar {
 }
 
 function colored<E extends ElementCSSInlineStyle>(node: E, index: number): E {
-  node.style.fill = `light-dark(${COLORS[index].join(", ")})`;
+  node.style.fill = `light-dark(${axis.COLORS[index].join(", ")})`;
   node.style.background = node.style.fill;
   return node;
 }
 
-function legendItem(state: State, { name, total, matches, choice }: Series, index: number): HTMLElement {
+function legendItem(state: State, { name, total, matches, choice }: axis.Series, index: number): HTMLElement {
   const { span } = state;
-  const count = span === null ? total : sumOf(matches, span);
+  const chosen = [...matches].filter(([month]) => span !== null && month >= span.from && month <= span.to);
+  const count = span === null ? total : totalOf(chosen.map(([, one]) => one));
   const swatch = colored(element("span", { class: "swatch", "aria-hidden": "true" }), index);
   const shown = choice === undefined ? name : choiceButton(state, choice, name);
   return element("li", {}, swatch, shown, " ", element("span", { class: "count" }, number(count)));
-}
-
-function sumOf(matches: ReadonlyMap<number, number>, { from, to }: Span): number {
-  let sum = 0;
-  for (const [month, count] of matches) if (month >= from && month <= to) sum += count;
-  return sum;
 }
 
 // The numbers of the time line as a table, for screen readers.
@@ -279,12 +271,11 @@ function sumOf(matches: ReadonlyMap<number, number>, { from, to }: Span): number
 /** Most months that are listed one by one; more are summed by year. */
 const MONTHS_SHOWN = 24;
 
-function yearTable({ months }: Summary, series: readonly Series[], titleOf: (unit: string) => string): HTMLTableElement {
+function yearTable({ months }: Summary, series: readonly axis.Series[], titleOf: (unit: string) => string): HTMLTableElement {
   const isByYear = months.length > MONTHS_SHOWN;
   const nameOf = (month: string | null): string => {
-    if (month === null) return "without a date";
-    if (month === UNKNOWN_MONTH) return "in months that are lost";
-    if (month === OTHER_MONTHS) return "before 1970 or after 2049";
+    const outside = OUTSIDE.find(([one]) => one === month);
+    if (outside !== undefined || month === null) return outside?.[1] ?? "";
     return isByYear ? String(Number(month.slice(0, 4))) : monthName(month);
   };
   const rows = new Map<string, number[]>();
@@ -303,45 +294,4 @@ function yearTable({ months }: Summary, series: readonly Series[], titleOf: (uni
     return numberRow([name], [...counts, total].map(number));
   });
   return numberTable(titleOf(isByYear ? "year" : "month"), heads, lines);
-}
-
-// Two lists of months. Choosing in them narrows the view like dragging over the time line.
-
-class MonthChoice {
-  readonly #from = element("select", { "aria-label": "From month" });
-  readonly #to = element("select", { "aria-label": "to month" });
-  readonly #all: HTMLButtonElement;
-  readonly node: HTMLElement;
-  #summary: Summary | undefined;
-
-  constructor(narrow: (span: Span | null) => void) {
-    const choose = (): void => {
-      const [from, to] = [Number(this.#from.value), Number(this.#to.value)];
-      narrow({ from: Math.min(from, to), to: Math.max(from, to) });
-    };
-    this.#from.addEventListener("change", choose);
-    this.#to.addEventListener("change", choose);
-    const showAll = (): void => {
-      // The button disappears with the choice, so the focus is moved away from it.
-      this.#from.focus();
-      narrow(null);
-    };
-    this.#all = button({ class: "plain" }, showAll, "All months");
-    const labels = [element("label", {}, "From ", this.#from), element("label", {}, "to ", this.#to)];
-    this.node = element("div", { class: "months", role: "group", "aria-label": "Months that are counted" }, ...labels, this.#all);
-  }
-
-  /** Lists `months`, which are months of a summary, and shows which are chosen. */
-  show(summary: Summary, months: readonly axis.MonthTotal[], span: Span | null): void {
-    if (this.#summary !== summary) {
-      this.#summary = summary;
-      for (const list of [this.#from, this.#to]) {
-        const options = months.map(({ index }) => element("option", { value: index }, monthName(summary.months[index] as string)));
-        list.replaceChildren(...options);
-      }
-    }
-    this.#from.value = String(span?.from ?? months[0]?.index);
-    this.#to.value = String(span?.to ?? months.at(-1)?.index);
-    this.#all.hidden = span === null;
-  }
 }
