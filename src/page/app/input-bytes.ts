@@ -3,7 +3,7 @@ import { SourceError } from "../../base/errors.ts";
 import { readChunks } from "../../input/chunks.ts";
 import type { OpenFile } from "../../input/containers/zip-index.ts";
 import { resultOf, type Steps } from "../../input/steps.ts";
-import type { PageInput } from "./messages.ts";
+import type { PageInput } from "./page-worker.ts";
 
 /** Bytes that are fetched at a time. The next piece is fetched while the current one is scanned. */
 const PIECE_BYTES = 1 << 20;

@@ -7,8 +7,8 @@ import { shownOptions } from "../../summary/hidden.ts";
 import { ROWS_MOST } from "../../summary/make-summary.ts";
 import { SUMMARY_FIELDS, type Summary, type SummaryRun } from "../../summary/summary.ts";
 import { groupsOf, InputBytes } from "./input-bytes.ts";
-import type { PageInput, PagePart, Reply } from "./messages.ts";
 import type { ChosenOptions } from "./option-form.ts";
+import type { PageInput, PagePart, Reply } from "./page-worker.ts";
 import { PageWorker } from "./page-worker.ts";
 
 export interface RunProgress {

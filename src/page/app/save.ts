@@ -2,51 +2,43 @@
 
 import { settingsOf } from "../../options/options.ts";
 import { download } from "../view/dom.ts";
-import type { PageInput, Reply } from "./messages.ts";
 import type { ChosenOptions } from "./option-form.ts";
+import type { PageInput, Reply } from "./page-worker.ts";
 import { PageWorker } from "./page-worker.ts";
 
 /** Bytes of a download that are joined to one Blob. The browser keeps Blobs outside the memory of the page. */
 const BLOB_BYTES = 8 << 20;
 
-interface Target {
-  write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
-  close(): Promise<void>;
-  abort(): Promise<void>;
-}
-
 /** The part of the File System API that the DOM types lack. */
 interface Picker {
-  showSaveFilePicker?: (options: { suggestedName: string }) => Promise<{ createWritable(): Promise<Target> }>;
+  showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 }
 
 /** Asks the user for the file to write. Returns undefined if the user cancels, and a download if the browser cannot ask. */
-async function openTarget(name: string): Promise<Target | undefined> {
+async function openTarget(name: string): Promise<WritableStreamDefaultWriter<BufferSource> | undefined> {
   const { showSaveFilePicker } = globalThis as unknown as Picker;
-  if (showSaveFilePicker === undefined) return downloadOf(name);
+  if (showSaveFilePicker === undefined) return downloadOf(name).getWriter();
   try {
-    return await (await showSaveFilePicker({ suggestedName: name })).createWritable();
+    return (await (await showSaveFilePicker({ suggestedName: name })).createWritable()).getWriter();
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") return undefined;
     // The picker is not allowed in a frame, for example.
-    return downloadOf(name);
+    return downloadOf(name).getWriter();
   }
 }
 
 /** Returns a file that the browser downloads from the page's own memory. */
-function downloadOf(name: string): Target {
+function downloadOf(name: string): WritableStream<BufferSource> {
   let parts: BlobPart[] = [];
   let length = 0;
-  return {
-    async write(bytes) {
+  return new WritableStream({
+    write(bytes) {
       parts.push(bytes);
-      length += bytes.length;
-      if (length < BLOB_BYTES) return;
-      [parts, length] = [[new Blob(parts)], 0];
+      length += bytes.byteLength;
+      if (length >= BLOB_BYTES) [parts, length] = [[new Blob(parts)], 0];
     },
-    close: async () => download(name, parts),
-    abort: async () => undefined,
-  };
+    close: () => download(name, parts),
+  });
 }
 
 /** Writes a text as a file, unless the user cancels. */
@@ -60,8 +52,8 @@ export async function saveText(name: string, text: string): Promise<void> {
 export class RecordsFile {
   readonly #worker: PageWorker;
   readonly #progressed: (bytes: number) => void;
-  #target: Target | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  #target: WritableStreamDefaultWriter<BufferSource> | undefined;
+  #writing: Promise<void> | undefined;
   #isStopped = false;
 
   /** `progressed` gets the number of input bytes read since its last call. */
@@ -98,11 +90,8 @@ export class RecordsFile {
   #take(reply: Reply): void {
     if (reply.kind === "read") this.#progressed(reply.bytes);
     if (reply.kind !== "written") return;
-    this.#writing = this.#writing.then(async () => {
-      await this.#target?.write(reply.bytes);
-      this.#worker.tell({ kind: "taken" });
-    });
+    this.#writing = this.#target?.write(reply.bytes).then(() => this.#worker.tell({ kind: "taken" }));
     // Ends the worker, so that `write` rejects.
-    this.#writing.catch(() => this.#worker.end());
+    this.#writing?.catch(() => this.#worker.end());
   }
 }

@@ -14,19 +14,15 @@ import { addCounts, emptyTotals, type Totals } from "../../run/totals.ts";
 import type { ScanCounts } from "../../scan/scan.ts";
 import { Summarizer, type SummaryPart } from "../../summary/summarizer.ts";
 import { groupsOf, InputBytes, readTogether } from "./input-bytes.ts";
-import type { CountsMessage, PageInput, PagePart, Reply } from "./messages.ts";
+import type { CountsMessage, PageInput, PagePart, Reply } from "./page-worker.ts";
 
 const READ_EVERY_MS = 100;
-/** Milliseconds before the first part of the summary is due; the interval then grows by half each time. Also the period of the timer. */
-const COUNTS_FIRST = 200;
-/** Most milliseconds from one part to the time at which the next one is due. */
-const COUNTS_MOST = 2000;
+/** Milliseconds before the first part of the summary is due, also the period of the timer. The interval then grows by half, to COUNTS_MOST. */
+const [COUNTS_FIRST, COUNTS_MOST] = [200, 2000];
 /** Counts are sent when their tables have more bytes than this. */
 const KEPT_BYTES = 8 << 20;
-/** The worker waits when so many parts of the summary are not acknowledged. */
-const PARTS_IN_FLIGHT = 2;
-/** The worker waits when so many pieces of records are not acknowledged. */
-const PIECES_IN_FLIGHT = 4;
+/** The worker waits when so many parts of the summary, or pieces of records, are not acknowledged. */
+const [PARTS_IN_FLIGHT, PIECES_IN_FLIGHT] = [2, 4];
 /** Most bytes of a piece of records, unless a single write to the sink has more. */
 const PIECE_BYTES = 1 << 19;
 
@@ -50,7 +46,6 @@ class InFlight {
     this.#count++;
   }
 
-  /** Subtracts a message that the receiver has acknowledged. */
   acknowledge(): void {
     this.#count--;
     this.#resume();
@@ -108,7 +103,7 @@ class PartScanner {
     const context: ScanContext = { settings, sink, totals, pacer, failureOf, opened: (counts) => (this.#current = counts) };
     try {
       for await (const _ of scanRanged(input, part, context)) {
-        await this.#pacer.pause();
+        await pacer.pause();
         await sink.wait();
       }
       this.#read(left);
@@ -169,15 +164,7 @@ export class CountingScan {
     this.#port = port;
     this.scanner = new PartScanner(send);
     port.onmessage = () => this.#inFlight.acknowledge();
-    // Between two messages of the input, the summarizer gives counts that have more bytes than the limit: with a limit of 0, all counts.
-    const isDue = (): boolean => this.#isDue;
-    const overflow = {
-      get bytes(): number {
-        return isDue() ? 0 : KEPT_BYTES;
-      },
-      give: (part: SummaryPart) => this.#give(part),
-    };
-    this.#summarizer = new Summarizer(Number.POSITIVE_INFINITY, overflow);
+    this.#summarizer = new Summarizer(Number.POSITIVE_INFINITY, this);
     const failures: Sink = {
       write: (result) => {
         if (result.kind === "failed") this.scanner.reportFailure(result.error);
@@ -195,33 +182,35 @@ export class CountingScan {
     setInterval(() => this.#giveIfWaiting(), COUNTS_FIRST);
   }
 
+  /** Between two messages the summarizer gives counts that have more bytes than this: all of them, if they are due. */
+  get bytes(): number {
+    return this.#isDue ? 0 : KEPT_BYTES;
+  }
+
   get #isDue(): boolean {
     return performance.now() > this.#next && this.#inFlight.hasRoom;
   }
 
   async scan(parts: readonly PagePart[]): Promise<void> {
-    const inputs = await readTogether(
-      parts.map(({ input }) => input),
-      this.scanner.signal,
-    );
-    for (const [index, part] of parts.entries()) {
-      await this.scanner.scan({ ...part, input: inputs[index] ?? part.input }, this.#settings, this.#sink);
+    const listed = parts.map(({ input }) => input);
+    for (const [index, input] of (await readTogether(listed, this.scanner.signal)).entries()) {
+      await this.scanner.scan({ ...(parts[index] as PagePart), input }, this.#settings, this.#sink);
     }
     this.scanner.sendRead();
   }
 
   /** Sends all counts, and waits until they are acknowledged. */
   async flush(): Promise<void> {
-    this.#give(this.#summarizer.take());
+    this.give(this.#summarizer.take());
     await this.#inFlight.drain();
   }
 
   #giveIfWaiting(): void {
     this.scanner.sendRead();
-    if (this.#hasNews && this.#isDue) this.#give(this.#summarizer.takeEarly());
+    if (this.#hasNews && this.#isDue) this.give(this.#summarizer.takeEarly());
   }
 
-  #give(part: SummaryPart): void {
+  give(part: SummaryPart): void {
     this.#hasNews = false;
     this.#every = Math.min(COUNTS_MOST, 1.5 * this.#every);
     this.#next = performance.now() + this.#every;

@@ -2,7 +2,7 @@
 import { messageOf } from "../../base/errors.ts";
 import { element, setText } from "../view/dom.ts";
 import { counted } from "../view/words.ts";
-import type { TriedCandidate, TriedPiece } from "./messages.ts";
+import type { TriedCandidate, TriedPiece } from "./page-worker.ts";
 import { PageWorker } from "./page-worker.ts";
 
 const EXAMPLE = `See <URL:HTTP://www.Mill.example:80/%7eben/a-

@@ -6,8 +6,8 @@ import { finishAtOnce } from "../../input/pacer.ts";
 import { addTotals, emptyTotals, type Totals } from "../../run/totals.ts";
 import { makeSummary } from "../../summary/make-summary.ts";
 import { Summarizer } from "../../summary/summarizer.ts";
-import type { Summary, SummaryRun } from "../../summary/summary.ts";
-import type { CountsMessage, Request, TriedPiece } from "./messages.ts";
+import type { SummaryRun } from "../../summary/summary.ts";
+import type { CountsMessage, Request, TriedPiece } from "./page-worker.ts";
 import { CountingScan, type Send, WritingScan } from "./scan-worker.ts";
 
 /** The members of a worker's global scope that the DOM types lack. */
@@ -31,21 +31,17 @@ scope.onmessage = ({ data }) => {
 };
 
 async function answer(request: Exclude<Request, { kind: "stop" | "taken" }>): Promise<void> {
-  if (request.kind === "begin") {
-    counting = new CountingScan(request.settings, request.counts, send);
-    return;
-  }
-  if (request.kind === "sum") {
-    sum = new Sum(request.counts, request.most, (summary) => send({ kind: "summary", summary, isLast: false }));
-    return;
-  }
+  if (request.kind === "begin") counting = new CountingScan(request.settings, request.counts, send);
+  if (request.kind === "sum") sum = new Sum(request.counts, request.most);
+  if (request.kind === "begin" || request.kind === "sum") return;
   if (request.kind === "scan") await counting?.scan(request.parts);
-  else if (request.kind === "flush") await counting?.flush();
-  else if (request.kind === "write") {
+  if (request.kind === "flush") await counting?.flush();
+  if (request.kind === "write") {
     writing = new WritingScan(send);
     await writing.write(request.inputs, request.settings);
-  } else if (request.kind === "try") send({ kind: "tried", pieces: tryText(request.text) });
-  else if (sum !== undefined) send({ kind: "summary", summary: sum.finish(), isLast: true });
+  }
+  if (request.kind === "try") send({ kind: "tried", pieces: tryText(request.text) });
+  if (request.kind === "finish") sum?.finish();
   send({ kind: "done" });
 }
 
@@ -83,15 +79,13 @@ class Sum {
   readonly #summarizer = new Summarizer(MEMORY_BYTES);
   readonly #totals: (Totals | undefined)[];
   readonly #most: number;
-  readonly #show: (summary: Summary) => void;
   #next = 0;
   /** The timer for the next summary; undefined while there are no new counts. */
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `ports`: the ports of the scanning workers. `most`: most rows of a table. `show` takes the summaries before the last one. */
-  constructor(ports: readonly MessagePort[], most: number, show: (summary: Summary) => void) {
+  /** `ports`: the ports of the scanning workers. `most`: most rows of a table. */
+  constructor(ports: readonly MessagePort[], most: number) {
     this.#most = most;
-    this.#show = show;
     this.#totals = ports.map(() => undefined);
     for (const [index, port] of ports.entries()) {
       port.onmessage = ({ data: { part, totals } }: MessageEvent<CountsMessage>) => {
@@ -104,21 +98,22 @@ class Sum {
     }
   }
 
-  finish(): Summary {
+  finish(): void {
     clearTimeout(this.#timer);
-    return this.#summary();
+    this.#sendSummary(true);
   }
 
-  #summary(): Summary {
+  #sendSummary(isLast: boolean): void {
     const totals = emptyTotals();
     for (const one of this.#totals) if (one !== undefined) addTotals(totals, one);
-    return finishAtOnce(makeSummary(this.#summarizer.counted(), totals, NO_RUN, this.#most));
+    const summary = finishAtOnce(makeSummary(this.#summarizer.counted(), totals, NO_RUN, this.#most));
+    send({ kind: "summary", summary, isLast });
   }
 
   #showNow(): void {
     this.#timer = undefined;
     const begin = performance.now();
-    this.#show(this.#summary());
+    this.#sendSummary(false);
     const end = performance.now();
     this.#next = end + Math.max(SHOW_EVERY_MS, MAKING_FACTOR * (end - begin));
   }

@@ -1,9 +1,9 @@
 // The cells of a table of values.
 import type { Row, TableName } from "../../summary/summary.ts";
+import { areLinks, copyButton, valueText } from "./archive-text.ts";
 import type { Axis } from "./axis.ts";
 import { eachMonth } from "./cells.ts";
 import { element, graphic } from "./dom.ts";
-import { areLinks, copyButton, valueText } from "./link-text.ts";
 import type { SortKey } from "./ranking.ts";
 import { choiceButton, rankingOf, type State } from "./state.ts";
 import { day, isMonth, monthName, monthNumber, number, share } from "./words.ts";

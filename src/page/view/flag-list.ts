@@ -1,9 +1,8 @@
 // The flags of a run, what they mean, and examples of each.
 import { JOINT, type Summary } from "../../summary/summary.ts";
+import { ExampleLists, exampleItem, valueText } from "./archive-text.ts";
 import { isWithin, type Span, sumsIn, totalOf } from "./cells.ts";
 import { element } from "./dom.ts";
-import { ExampleLists, exampleItem } from "./examples.ts";
-import { valueText } from "./link-text.ts";
 import { commandOf, listing } from "./listing-command.ts";
 import { type Concern, FLAG_MEANINGS } from "./meanings-table.ts";
 import { highest, rowsIn } from "./ranking.ts";

@@ -1,8 +1,8 @@
 // The command that lists the matches with a flag that a report counts, and the options of a run as its words.
 import type { Summary, TableName } from "../../summary/summary.ts";
+import { copyButton, plainText } from "./archive-text.ts";
 import type { Span } from "./cells.ts";
 import { element } from "./dom.ts";
-import { copyButton, plainText } from "./link-text.ts";
 import { type Choice, OTHER_SCHEMES } from "./narrow.ts";
 
 const INPUTS_MOST = 5;

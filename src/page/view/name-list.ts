@@ -1,9 +1,9 @@
 // Short lists of the most frequent values of a table, with bars.
 import type { TableName } from "../../summary/summary.ts";
+import { valueText } from "./archive-text.ts";
 import { sumsIn, totalOf } from "./cells.ts";
 import { bar } from "./columns.ts";
 import { type Child, element, numberRow, numberTable } from "./dom.ts";
-import { valueText } from "./link-text.ts";
 import { choiceButton, partOf, rankingOf, type ViewPart } from "./state.ts";
 import { counted, number, share } from "./words.ts";
 

@@ -1,10 +1,10 @@
 // The first screen: headline figures, what was not read, and dangerous or unusual flags.
 import type { Summary, TableName } from "../../summary/summary.ts";
+import { plainText } from "./archive-text.ts";
 import { type MonthTotal, monthTotals, withoutFar } from "./axis.ts";
 import { eachMonth, type Span, sumsIn, totalOf } from "./cells.ts";
 import { element, numberRow, numberTable } from "./dom.ts";
 import { foundFlags, idOfFlag, knowsFlags } from "./flag-list.ts";
-import { plainText } from "./link-text.ts";
 import { OMISSION_NAMES } from "./meanings-table.ts";
 import { unlistedIn } from "./ranking.ts";
 import { partOf, rankingOf, type State, type ViewPart } from "./state.ts";

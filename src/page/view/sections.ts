@@ -2,11 +2,10 @@
 
 import { REASON_MEANINGS } from "../../core/reason-table.ts";
 import type { MessageExample, Summary } from "../../summary/summary.ts";
+import { copyButton, ExampleLists, exampleItem, linkForm, placeOf, plainText } from "./archive-text.ts";
 import { isWithin } from "./cells.ts";
 import { type Child, element } from "./dom.ts";
-import { ExampleLists, exampleItem, placeOf } from "./examples.ts";
 import { flagList } from "./flag-list.ts";
-import { copyButton, linkForm, plainText } from "./link-text.ts";
 import { commandOf, listing, optionWords } from "./listing-command.ts";
 import { FLAG_MEANINGS, KIND_NAMES, OMISSION_NAMES } from "./meanings-table.ts";
 import { nameList } from "./name-list.ts";

@@ -2,11 +2,11 @@
 import { BYTE_ORDER_MARK, csvCell } from "../../output/cells.ts";
 import type { TableName } from "../../summary/summary.ts";
 import { refanged } from "../../url/defang.ts";
+import { copyText, linkForm } from "./archive-text.ts";
 import { mainAxis } from "./axis.ts";
 import { sumsIn } from "./cells.ts";
 import { type Column, columnsOf, entryOf } from "./columns.ts";
 import { button, download, element, select, setText } from "./dom.ts";
-import { copyText, linkForm } from "./link-text.ts";
 import { hostOfUrl } from "./narrow.ts";
 import { MOST_FIRST, type Order, type Ranking, unlistedIn } from "./ranking.ts";
 import { rankingOf, type State, type ViewPart } from "./state.ts";

@@ -1,9 +1,9 @@
 // The view that shows a summary: of the report, and of the application.
 import { type Summary, TABLES } from "../../summary/summary.ts";
+import { areLinks, linkForm } from "./archive-text.ts";
 import { type Span, spanBetween, sumsIn } from "./cells.ts";
 import { button, element, select, setText } from "./dom.ts";
 import { signsPrevail } from "./flag-list.ts";
-import { areLinks, linkForm } from "./link-text.ts";
 import { nameList } from "./name-list.ts";
 import { type Choice, narrowed } from "./narrow.ts";
 import { dangerList, figures, notRead, OVERVIEW_ROWS } from "./overview.ts";
