@@ -1,18 +1,6 @@
 // The time line as a separate SVG file: no script, no request, light or dark like the reader's system.
 import { withoutControls } from "../../base/shown.ts";
-import {
-  type Axis,
-  axisOf,
-  barPaths,
-  barsOf,
-  COLORS,
-  DRAWING_HEIGHT,
-  type MonthTotal,
-  numberTicks,
-  type Series,
-  SHARES,
-  timeTicks,
-} from "./axis.ts";
+import * as axis from "./axis.ts";
 import { totalOf } from "./cells.ts";
 import { counted, monthNumber, number } from "./words.ts";
 
@@ -28,7 +16,7 @@ const [NAME_LENGTH, CHARACTER] = [26, 7];
 interface Chart {
   /** Months, `1998-03`, ascending. The matches of a series are by the index of the month in this list. */
   readonly months: readonly string[];
-  readonly series: readonly Series[];
+  readonly series: readonly axis.Series[];
   readonly undated: number;
 }
 
@@ -39,10 +27,10 @@ interface Chart {
 export function chartOf(chart: Chart, what: string, share: boolean | "messages" = false): string {
   const [isShare, noun] = [share !== false, share === "messages" ? "message" : "URL"];
   const totals = totalsOf(chart);
-  const axis = totals.length === 0 ? undefined : axisOf(totals, false);
-  const title = `${isShare ? "Share of " : ""}${noun}s by ${axis?.unit === 12 ? "year" : "month"}${what === "" ? "" : ` and ${what}`}`;
+  const line = totals.length === 0 ? undefined : axis.axisOf(totals, false);
+  const title = `${isShare ? "Share of " : ""}${noun}s by ${line?.unit === 12 ? "year" : "month"}${what === "" ? "" : ` and ${what}`}`;
   const nothing = text(LEFT, TOP, "Nothing that was found has a date.");
-  const body = axis === undefined ? nothing : drawing(chart, axis, totals, isShare, noun);
+  const body = line === undefined ? nothing : drawing(chart, line, totals, isShare, noun);
   const notes = chart.undated === 0 ? "" : text(LEFT, HEIGHT - 8, `${counted(chart.undated, noun)} without a date`, 'class="quiet"');
   const size = `width="${WIDTH}" height="${HEIGHT}"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="title">
@@ -59,14 +47,14 @@ ${body}${notes}</svg>
 `;
 }
 
-function totalsOf({ months, series }: Chart): MonthTotal[] {
+function totalsOf({ months, series }: Chart): axis.MonthTotal[] {
   const matchesOf = (index: number): number => series.reduce((sum, { matches }) => sum + (matches.get(index) ?? 0), 0);
   return months.map((month, index) => ({ index, month: monthNumber(month), matches: matchesOf(index) }));
 }
 
-function drawing({ months, series }: Chart, axis: Axis, totals: readonly MonthTotal[], isShare: boolean, noun: string): string {
-  const inside = new Map(barsOf(totals, axis).map(({ at, matches }) => [at, matches]));
-  const ticks = isShare ? SHARES : numberTicks(Math.max(...inside.values()));
+function drawing({ months, series }: Chart, line: axis.Axis, totals: readonly axis.MonthTotal[], isShare: boolean, noun: string): string {
+  const inside = new Map(axis.barsOf(totals, line).map(({ at, matches }) => [at, matches]));
+  const ticks = isShare ? axis.SHARES : axis.numberTicks(Math.max(...inside.values()));
   const top = ticks.at(-1) as number;
   const topOf = (bar: number): number => (isShare ? (inside.get(bar) ?? 1) : top);
   const lines = ticks.map((tick) => {
@@ -74,17 +62,17 @@ function drawing({ months, series }: Chart, axis: Axis, totals: readonly MonthTo
     const label = text(LEFT - 8, y + 4, isShare ? `${100 * tick}%` : number(tick), 'class="quiet end"');
     return `<path class="rule" d="M${LEFT} ${y.toFixed(1)}h${INNER_WIDTH}"/>\n${label}`;
   });
-  const times = timeTicks(axis).map(({ at, label }) => text(LEFT + at * INNER_WIDTH, TOP + INNER_HEIGHT + 20, label, 'class="quiet"'));
-  const paths = barPaths(series, months, axis, topOf).map((path, index) => `<path class="series-${index}" d="${path}"/>\n`);
+  const times = axis.timeTicks(line).map(({ at, label }) => text(LEFT + at * INNER_WIDTH, TOP + INNER_HEIGHT + 20, label, 'class="quiet"'));
+  const paths = axis.barPaths(series, months, line, topOf).map((path, index) => `<path class="series-${index}" d="${path}"/>\n`);
   const box = `x="${LEFT}" y="${TOP}" width="${INNER_WIDTH}" height="${INNER_HEIGHT}"`;
-  const bars = `<svg ${box} viewBox="0 0 ${axis.to - axis.from} ${DRAWING_HEIGHT}" preserveAspectRatio="none">\n${paths.join("")}</svg>\n`;
+  const bars = `<svg ${box} viewBox="0 0 ${line.to - line.from} ${axis.DRAWING_HEIGHT}" preserveAspectRatio="none">\n${paths.join("")}</svg>\n`;
   const outside = totalOf(totals.map(({ matches }) => matches)) - totalOf(inside.values());
   const far = `${counted(outside, `${noun} has a date`, `${noun}s have dates`)} far from these months`;
   const note = outside === 0 ? "" : text(WIDTH - RIGHT, HEIGHT - 8, far, 'class="quiet end"');
   return `${lines.join("")}${bars}${times.join("")}${legend(series)}${note}`;
 }
 
-function legend(series: readonly Series[]): string {
+function legend(series: readonly axis.Series[]): string {
   let [x, y] = [LEFT, 54];
   const items = series.map(({ name, total }, index) => {
     const characters = Array.from(name);
@@ -102,7 +90,7 @@ function legend(series: readonly Series[]): string {
 function styleOf(paper: string, ink: string, quiet: string, theme: 0 | 1): string {
   return `text { font: 12px system-ui, sans-serif; fill: ${ink} } .title { font-size: 16px; font-weight: 600 } .quiet { fill: ${quiet} }
 .end { text-anchor: end } .paper { fill: ${paper} } .rule { stroke: ${quiet}; stroke-opacity: 0.3; fill: none }
-${COLORS.map((pair, index) => `.series-${index} { fill: ${pair[theme]} }`).join(" ")}`;
+${axis.COLORS.map((pair, index) => `.series-${index} { fill: ${pair[theme]} }`).join(" ")}`;
 }
 
 function text(x: number, y: number, words: string, attributes = ""): string {

@@ -4,16 +4,13 @@ import { ExampleLists, exampleItem, valueText } from "./archive-text.ts";
 import { isWithin, type Span, sumsIn, totalOf } from "./cells.ts";
 import { element } from "./dom.ts";
 import { commandOf, listing } from "./listing-command.ts";
-import { type Concern, FLAG_MEANINGS } from "./meanings-table.ts";
+import { type Concern, FLAG_MEANINGS, type Meaning } from "./meanings-table.ts";
 import { highest, rowsIn } from "./ranking.ts";
 import { choiceButton, partOf, type State, type ViewPart } from "./state.ts";
 import { counted, number } from "./words.ts";
 
-interface FoundFlag {
+interface FoundFlag extends Meaning {
   readonly flag: string;
-  readonly title: string;
-  readonly text: string;
-  readonly concern: Concern;
   readonly count: number;
   /** Messages with such a match; undefined if unknown, as in a summary that is made from combinations. */
   readonly messages: number | undefined;
@@ -69,7 +66,7 @@ export function flagList(): ViewPart {
     const found = foundFlags(state);
     const company = companyOf(state);
     const groups = GROUPS.flatMap(([concern, title]) => {
-      const items = found.filter((flag) => flag.concern === concern).map((flag) => flagItem(flag, state, company, lists));
+      const items = found.filter((flag) => flag.concern === concern).map((flag) => flagItem(flag, state, company(flag.flag), lists));
       return items.length === 0 ? [] : [element("h3", {}, title), ...items];
     });
     const names = new Set(found.map(({ flag }) => flag));
@@ -81,19 +78,15 @@ export function flagList(): ViewPart {
   });
 }
 
-function flagItem(
-  { flag, title, text, concern, count, messages = 0 }: FoundFlag,
-  state: State,
-  company: Company,
-  lists: ExampleLists,
-): HTMLElement {
+function flagItem(found: FoundFlag, state: State, company: readonly HTMLElement[], lists: ExampleLists): HTMLElement {
+  const { flag, title, text, concern, count, messages = 0 } = found;
   const { summary, span, choices, isCombined, isDefanged, isOfLinks } = state;
   const kept = summary.flags.find((one) => one.flag === flag)?.examples ?? [];
   const examples = kept.filter(({ date }) => isWithin(date, summary.months, span)).map((example) => exampleItem(example, isDefanged));
   const name = element("h4", { id: idOfFlag(flag), tabindex: "-1" }, title, " ", element("code", {}, flag));
   const counts = element("p", { class: "count" }, counted(count, "URL"), messages === 0 ? "" : ` in ${counted(messages, "message")}`);
   const head = element("div", { class: "head" }, name, counts, choiceButton(state, { name: "flag", value: flag }, "Only these"));
-  const item = element("article", { class: concern }, head, element("p", { class: "meaning" }, text), ...company(flag));
+  const item = element("article", { class: concern }, head, element("p", { class: "meaning" }, text), ...company);
   item.append(...lists.list(flag, examples));
   if (examples.length === 0 && (span !== null || isCombined)) item.append(element("p", { class: "facts" }, NO_EXAMPLES));
   const command = examples.length < count ? commandOf([flag], summary, span, choices, isOfLinks) : undefined;
@@ -109,25 +102,19 @@ const TABLES_NAMED = [
   ["from_address", "Senders"],
 ] as const;
 
-/** For each table: the matches of its values, by the index of the value. */
-type Counts = Record<(typeof TABLES_NAMED)[number][0], Float64Array>;
-
-/** Returns, for a flag, a line for each table that has a value with the flag. The numbers are lower bounds. */
-type Company = (flag: string) => HTMLElement[];
-
-function companyOf(state: State): Company {
+/** Returns what returns, for a flag, a line for each table that has a value with the flag. The numbers are lower bounds. */
+function companyOf(state: State): (flag: string) => HTMLElement[] {
   const { whole, span, indexes, isDefanged } = state;
   const { values, columns, months, matches } = whole.combinations;
-  const byFlag = new Map<string, Counts>();
-  const countsOf = (flag: string): Counts => {
-    const counts = byFlag.get(flag) ?? {
-      host: new Float64Array(values.host.length),
-      from_address: new Float64Array(values.from_address.length),
-    };
+  // For each flag and table: the matches of the values, by the index of the value.
+  const noCounts = () => ({ host: new Float64Array(values.host.length), from_address: new Float64Array(values.from_address.length) });
+  const byFlag = new Map<string, ReturnType<typeof noCounts>>();
+  const countsOf = (flag: string) => {
+    const counts = byFlag.get(flag) ?? noCounts();
     byFlag.set(flag, counts);
     return counts;
   };
-  const ofFlags: Counts[][] = [];
+  const ofFlags: ReturnType<typeof noCounts>[][] = [];
   for (const index of indexes ?? matches.keys()) {
     const flags = columns.flag[index];
     if (flags < 0 || (span !== null && (months[index] < span.from || months[index] > span.to))) continue;

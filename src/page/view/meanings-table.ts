@@ -2,11 +2,18 @@
 
 export type Concern = "dangerous" | "unusual" | "damaged";
 
-type Meaning = readonly [flag: string, title: string, text: string];
+/** What a flag means to a reader. */
+export interface Meaning {
+  readonly concern: Concern;
+  readonly title: string;
+  readonly text: string;
+}
+
+type Named = readonly [flag: string, title: string, text: string];
 
 // In each list the most important flags are first.
 
-const DANGEROUS: readonly Meaning[] = [
+const DANGEROUS: readonly Named[] = [
   ["other-host", "Text shows another host", "The text of the link is the name or address of one site, and the link leads to another one."],
   [
     "obfuscated",
@@ -36,7 +43,7 @@ const DANGEROUS: readonly Meaning[] = [
   ],
 ];
 
-const UNUSUAL: readonly Meaning[] = [
+const UNUSUAL: readonly Named[] = [
   ["form", "Target of a form", "A form of the page or message sends to this URL what a reader types: words to search for, or a password."],
   [
     "numeric-host",
@@ -63,7 +70,7 @@ const UNUSUAL: readonly Meaning[] = [
   ],
 ];
 
-const DAMAGED: readonly Meaning[] = [
+const DAMAGED: readonly Named[] = [
   [
     "hyphen-break",
     "Hyphen at a line break",
@@ -78,14 +85,14 @@ const DAMAGED: readonly Meaning[] = [
   ["cut", "Cut off", "The URL stands before an ellipsis, or a line break seems to have cut the URL of a redirector. It may lack its end."],
 ];
 
-const BY_CONCERN: readonly (readonly [Concern, readonly Meaning[]])[] = [
+const BY_CONCERN: readonly (readonly [Concern, readonly Named[]])[] = [
   ["dangerous", DANGEROUS],
   ["unusual", UNUSUAL],
   ["damaged", DAMAGED],
 ];
 
 /** The meanings of flags, the most important first. */
-export const FLAG_MEANINGS: ReadonlyMap<string, { readonly concern: Concern; readonly title: string; readonly text: string }> = new Map(
+export const FLAG_MEANINGS: ReadonlyMap<string, Meaning> = new Map(
   BY_CONCERN.flatMap(([concern, meanings]) => meanings.map(([flag, title, text]) => [flag, { concern, title, text }])),
 );
 

@@ -313,10 +313,6 @@ function isOfDomain(host: string, domain: string): boolean {
 /** Returns whether an example of a flag is known to have a value. */
 function hasValue({ url, source }: Example, flag: string, { name, value }: Choice): boolean {
   const [, scheme, host = ""] = SCHEME_AND_HOST.exec(url ?? "") ?? [];
-  if (name === "flag") return flag === value;
-  if (name === "source") return source === value;
-  if (name === "url") return url === value;
-  if (name === "scheme") return scheme === value;
-  if (name === "host") return host === value;
-  return name === "domain" && isOfDomain(host, value);
+  const known: Partial<Record<TableName, string | null>> = { flag, source, url, scheme: scheme ?? null, host };
+  return name === "domain" ? isOfDomain(host, value) : known[name] === value;
 }

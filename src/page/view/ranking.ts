@@ -39,19 +39,12 @@ export class Ranking {
 
   /** Counts only the months of `span`; null for all. */
   constructor(table: SummaryTable, span: Span | null) {
-    const rows = rowsIn(table, span);
-    this.rows = rows;
+    this.rows = rowsIn(table, span);
     this.#span = span;
-    this.#matches = new Float64Array(rows.length);
-    this.#messages = new Float64Array(rows.length);
-    const present: number[] = [];
-    rows.forEach(([, , , cells], index) => {
-      const { matches, messages } = sumsIn(cells, span);
-      this.#matches[index] = matches;
-      this.#messages[index] = messages;
-      if (matches > 0) present.push(index);
-    });
-    this.#present = present;
+    const sums = this.rows.map(([, , , cells]) => sumsIn(cells, span));
+    this.#matches = Float64Array.from(sums, ({ matches }) => matches);
+    this.#messages = Float64Array.from(sums, ({ messages }) => messages);
+    this.#present = [...sums.keys()].filter((index) => this.#matches[index] > 0);
   }
 
   get count(): number {
@@ -99,13 +92,10 @@ export class Ranking {
   #keysOf(key: SortKey): Float64Array {
     if (key === "matches") return this.#matches;
     if (key === "messages") return this.#messages;
-    return key === "value" ? ranksOf(this.rows) : this.#dates(key);
-  }
-
-  #dates(key: "first" | "last"): Float64Array {
-    const column = key === "first" ? 1 : 2;
+    if (key === "value") return ranksOf(this.rows);
+    const [column, edge] = key === "first" ? ([1, "from"] as const) : ([2, "to"] as const);
     if (this.#span === null) return Float64Array.from(this.rows, (row) => digitsOf(row[column]));
-    return Float64Array.from(this.rows, (_, index) => this.edges(index)?.[key === "first" ? "from" : "to"] ?? -1);
+    return Float64Array.from(this.rows, (_, index) => this.edges(index)?.[edge] ?? -1);
   }
 }
 
