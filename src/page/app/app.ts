@@ -21,9 +21,8 @@ class App {
   readonly #form = new OptionForm();
   readonly #tryIt = new TryIt();
   readonly #heading = element("h1", {}, "What URLs are in your mail?");
-  readonly #chooser: HTMLElement;
   readonly #bar = new ProgressBar(() => (this.#file === undefined ? this.#run?.stop() : this.#file.stop()));
-  readonly #saving: HTMLElement;
+  readonly #saving = this.#makeSaving();
   readonly #root = element("div", { class: "results" }, element("p", { class: "view" }, EMPTY));
   #view: View | undefined;
   #run: PageRun | undefined;
@@ -31,8 +30,6 @@ class App {
   #file: RecordsFile | undefined;
 
   constructor() {
-    this.#chooser = this.#makeChooser();
-    this.#saving = this.#makeSaving();
     const again = button({ class: "again" }, () => void this.#start(this.#run?.inputs ?? []), "Scan again with these options");
     const optionBox = fold({ class: "option-box" }, "Filters and options", this.#form.node, again);
     const tryBox = fold({ class: "try-box" }, "Try it with a text", this.#tryIt.node);
@@ -42,7 +39,7 @@ class App {
     const boxes = element("div", { class: "boxes" }, optionBox, tryBox);
     document.body.replaceChildren(
       element("header", { class: "masthead" }, element("p", {}, "urlmill"), this.#heading),
-      element("main", {}, element("div", { class: "app" }, this.#chooser, boxes, this.#bar.node, this.#saving), this.#root),
+      element("main", {}, element("div", { class: "app" }, this.#makeChooser(), boxes, this.#bar.node, this.#saving), this.#root),
     );
     this.#listenToDrops();
     const served = servedInputs();
@@ -84,9 +81,10 @@ class App {
 
   #makeSaving(): HTMLElement {
     const report = (): void => {
+      const summary = this.#summary;
       const bytes = Uint8Array.from(atob(document.getElementById("report")?.textContent ?? ""), (character) => character.charCodeAt(0));
       const template = new TextDecoder().decode(bytes);
-      if (this.#summary !== undefined) void this.#save(() => saveText("report.html", reportHtml(template, this.#summary as Summary)));
+      if (summary !== undefined) void this.#save(() => saveText("report.html", reportHtml(template, summary)));
     };
     return element(
       "p",

@@ -82,22 +82,23 @@ export interface ChosenOptions {
 
 class Field {
   readonly name: OptionName;
-  readonly row: OptionRow;
   readonly node: HTMLElement;
+  readonly #row: OptionRow;
   readonly #input: HTMLInputElement | HTMLSelectElement;
   readonly #error: HTMLElement;
 
   constructor(name: OptionName, words: string) {
+    const row: OptionRow = OPTIONS[name];
+    const flag = flagOf(name, row);
+    const id = `option-${flag}`;
     this.name = name;
-    this.row = OPTIONS[name];
-    const { value, help = "" } = this.row;
-    const id = `option-${flagOf(name, this.row)}`;
-    this.#input = inputOf(this.row, id, DATES.includes(name) ? "date" : "text");
+    this.#row = row;
+    this.#input = inputOf(row, id, DATES.includes(name) ? "date" : "text");
     this.#error = element("span", { class: "wrong", id: `${id}-wrong`, role: "alert" });
-    const flag = element("code", {}, `--${flagOf(name, this.row)}`);
-    const text = element("span", { class: "quiet", id: `${id}-help` }, this.row.helpOf?.[TAKER] ?? help, " ", flag);
+    const help = row.helpOf?.[TAKER] ?? row.help ?? "";
+    const text = element("span", { class: "quiet", id: `${id}-help` }, help, " ", element("code", {}, `--${flag}`));
     const label = element("label", { for: id }, words);
-    const isSwitch = value.spelling === "switch";
+    const isSwitch = row.value.spelling === "switch";
     const parts = isSwitch ? [this.#input, label] : [label, this.#input];
     const offered = OFFERED.get(name);
     const boxes = offered === undefined ? [] : [this.#boxes(offered, words)];
@@ -109,7 +110,7 @@ class Field {
     if (input instanceof HTMLInputElement && input.type === "checkbox") return input.checked || undefined;
     const text = input.value.trim();
     if (text === "") return undefined;
-    const value = valueOfText(this.row.value, text);
+    const value = valueOfText(this.#row.value, text);
     return Array.isArray(value) && value.length === 0 ? undefined : value;
   }
 

@@ -20,8 +20,7 @@ export interface RunProgress {
   readonly failureCount: number;
 }
 
-const FAILURES_MOST = 20;
-const INPUTS_MOST = 1000;
+const [FAILURES_MOST, INPUTS_MOST] = [20, 1000];
 
 interface RunWatcher {
   progressed(progress: RunProgress): void;
@@ -69,13 +68,12 @@ export class PageRun {
       const { values } = this.options;
       const settings: ScanSettings = { ...settingsOf({ ...values, by: SUMMARY_FIELDS }), format: "summary", rejected: true };
       const lists = planParts(this.inputs, settings);
+      const nextParts = async () => (await lists.next()).value || undefined;
       const ports: MessagePort[] = [];
       // One worker for each list of parts, but at most one for each processor.
       const first: (readonly PagePart[])[] = [];
-      while (first.length < Math.max(1, navigator.hardwareConcurrency)) {
-        const { done, value } = await lists.next();
-        if (done === true) break;
-        first.push(value);
+      for (let parts = await nextParts(); parts !== undefined; parts = await nextParts()) {
+        if (first.push(parts) >= navigator.hardwareConcurrency) break;
       }
       if (this.#isEnded) throw new Error("the run was ended");
       for (const _ of first) {
@@ -88,7 +86,7 @@ export class PageRun {
       this.#sum.tell({ kind: "sum", counts: ports, most: values.top ?? ROWS_MOST }, ports);
       await Promise.all(
         this.#scanners.map(async (scanner) => {
-          for (let parts = first.shift(); parts !== undefined && !this.isStopped; parts = (await lists.next()).value || undefined) {
+          for (let parts = first.shift(); parts !== undefined && !this.isStopped; parts = await nextParts()) {
             await scanner.ask({ kind: "scan", parts });
           }
           await scanner.ask({ kind: "flush" });

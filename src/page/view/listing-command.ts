@@ -10,24 +10,17 @@ const INPUTS_MOST = 5;
 const PLAIN = /^[\w./@%+=:,-]+$/;
 /** Options of a report that do not affect its matches. */
 const WITHOUT_EFFECT = "json output top memory rejected stats threads fail-fast progress color quiet".split(" ");
-const OPTION_OF: Readonly<Partial<Record<TableName, string>>> = {
-  scheme: "scheme",
-  kind: "kind",
-  where: "where",
-  host: "host",
-  domain: "domain",
-  from_address: "from",
-};
+/** Tables whose values an option of the same name chooses. */
+const WITH_OPTION: readonly string[] = ["scheme", "kind", "where", "host", "domain"] satisfies TableName[];
 /** Options that are written by code of their own. */
 const OWN_FORM = ["unwrap", "no-unwrap", "flag", "since", "until"];
-
 const LISTED = "-f csv --fields url,text,date,from_address,subject,source".split(" ");
-
-type ListedBy = Choice | { readonly name: "message_id"; readonly value: string };
 
 /** A hidden userinfo (C46). */
 const HIDDEN = "***";
 const ONLY_LINKS = ["--no-namespaces", "--has", `scheme=^(?!(${OTHER_SCHEMES.join("|")})$)`];
+
+type ListedBy = Choice | { readonly name: "message_id"; readonly value: string };
 
 /**
  * Returns the command that lists the matches with one of `wanted` flags (none: with any) in the months of a span, and with chosen values.
@@ -67,8 +60,9 @@ export function commandOf(
 
 /** Returns the words that filter by a chosen value: an option of its own that the run does not have, or the field. */
 function choiceWords({ name, value }: ListedBy, options: Summary["run"]["options"]): string[] {
-  const option = name === "message_id" ? undefined : OPTION_OF[name];
-  if (option !== undefined && options[option] === undefined) return optionWords(option, value);
+  const option = name === "from_address" ? "from" : name;
+  const hasOption = option === "from" || WITH_OPTION.includes(option);
+  if (hasOption && options[option] === undefined) return optionWords(option, value);
   return optionWords("has", `${name === "flag" ? "flags" : name}=^${value.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`);
 }
 

@@ -12,7 +12,7 @@ import { counted, day, number, size, UNKNOWN_MONTH } from "./words.ts";
 
 export const OVERVIEW_ROWS = 8;
 
-/** Figures that count different values: label, table, and name in the totals. */
+/** Figures of different values: label, table, and name in the totals. */
 const DISTINCT = [
   ["different URLs", "url", "urls"],
   ["hosts", "host", "hosts"],

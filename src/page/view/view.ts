@@ -1,7 +1,7 @@
 // The view that shows a summary: of the report, and of the application.
 import { type Summary, TABLES } from "../../summary/summary.ts";
 import { areLinks, linkForm } from "./archive-text.ts";
-import { type Span, spanBetween, sumsIn } from "./cells.ts";
+import { spanBetween, sumsIn } from "./cells.ts";
 import { button, element, select, setText } from "./dom.ts";
 import { signsPrevail } from "./flag-list.ts";
 import { nameList } from "./name-list.ts";
@@ -92,7 +92,8 @@ export function showSummary(root: HTMLElement, summary: Summary, isLast: boolean
       isOver = isEnd;
       if (begins) hasChosen = false;
       const linksAtFirst = isEnd && !hasChosen ? signsPrevail(newer) : !begins && state.linksAtFirst;
-      change({ whole: newer, span: translated(state, newer), linksAtFirst });
+      const [from, to] = state.span === null ? [] : [state.whole.months[state.span.from], state.whole.months[state.span.to]];
+      change({ whole: newer, span: spanBetween(newer, from ?? "", to ?? ""), linksAtFirst });
     },
   };
 }
@@ -154,10 +155,6 @@ function jump(event: MouseEvent): void {
   target.focus({ preventScroll: true });
 }
 
-function translated({ whole: { months }, span }: State, newer: Summary): Span | null {
-  return span === null ? null : spanBetween(newer, months[span.from] as string, months[span.to] as string);
-}
-
 /** Returns a section that folds. In a narrow window it is folded at first, so that the page begins as a list of its sections. */
 function sectionNode([id, title, text, parts]: Section): HTMLElement {
   const body = element("div", { class: `parts ${id}` }, ...parts.map(({ node }) => node));
@@ -172,8 +169,6 @@ function contents(sections: readonly Section[]): HTMLElement {
   return element("nav", { class: "contents", "aria-label": "Contents" }, element("ul", {}, ...items));
 }
 
-// The switches of the view: defanged text, only links, and light or dark.
-
 const WHY_LINKS = "On at first: signs of danger are frequent here, and mailto:, urn: and names of vocabularies cannot be clicked.";
 
 const THEMES = [
@@ -182,7 +177,7 @@ const THEMES = [
   ["dark", "Dark"],
 ] as const;
 
-/** `change` is called with the switch that the user has changed. */
+/** Returns the switches of the view: defanged text, only links, and light or dark. */
 function switchesOf(change: (changes: Partial<Pick<State, "isDefanged" | "wantsLinks">>) => void): ViewPart {
   const defang = element("input", { type: "checkbox", role: "switch" });
   defang.checked = true;
