@@ -156,7 +156,7 @@ class App {
     if (run === undefined) return;
     await this.#save(async () => {
       const began = performance.now();
-      const bytesAll = run.inputs.reduce((sum, input) => sum + input.size, 0);
+      const { bytesAll } = run.progress;
       let bytes = 0;
       const file = new RecordsFile((more) => {
         bytes += more;

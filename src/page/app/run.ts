@@ -1,5 +1,4 @@
 // A run over inputs: several workers scan in parallel, and another one sums their counts.
-
 import { FORMAT_BYTES, fileFormatOf, isContainer } from "../../input/input-format.ts";
 import { EVERYTHING, type ScanSettings, settingsOf } from "../../options/options.ts";
 import { isRangeable, isReadByMessage } from "../../scan/range.ts";

@@ -1,5 +1,4 @@
 // Writes files: directly if the browser allows it, else as a download.
-
 import { settingsOf } from "../../options/options.ts";
 import { download } from "../view/dom.ts";
 import type { ChosenOptions } from "./option-form.ts";

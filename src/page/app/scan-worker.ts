@@ -17,7 +17,7 @@ import { groupsOf, InputBytes, readTogether } from "./input-bytes.ts";
 import type { CountsMessage, PageInput, PagePart, Reply } from "./page-worker.ts";
 
 const READ_EVERY_MS = 100;
-/** Milliseconds before the first part of the summary is due, also the period of the timer. The interval then grows by half, to COUNTS_MOST. */
+/** Milliseconds before the first part of the summary is due, and the period of the timer. The interval grows by half, to COUNTS_MOST. */
 const [COUNTS_FIRST, COUNTS_MOST] = [200, 2000];
 /** Counts are sent when their tables have more bytes than this. */
 const KEPT_BYTES = 8 << 20;
@@ -113,10 +113,18 @@ class PartScanner {
     this.#current = undefined;
   }
 
-  /** Counts and reports a source that was not read to its end. */
-  reportFailure({ message }: SourceError): void {
-    this.#totals.skipped++;
-    this.#send({ kind: "failed", message });
+  /** Returns a sink that counts and reports sources that were not read to their end, and gives bytes to `write`. */
+  reportingSink(inFlight: InFlight, write?: (batch: ByteBatch) => void): Sink {
+    return {
+      write: (result) => {
+        if (result.kind === "bytes") write?.(result);
+        if (result.kind !== "failed") return;
+        this.#totals.skipped++;
+        this.#send({ kind: "failed", message: result.error.message });
+      },
+      wait: () => inFlight.wait(),
+      end: () => undefined,
+    };
   }
 
   /** Sends the number of bytes read since the last such message, if there are any. */
@@ -165,14 +173,7 @@ export class CountingScan {
     this.scanner = new PartScanner(send);
     port.onmessage = () => this.#inFlight.acknowledge();
     this.#summarizer = new Summarizer(Number.POSITIVE_INFINITY, this);
-    const failures: Sink = {
-      write: (result) => {
-        if (result.kind === "failed") this.scanner.reportFailure(result.error);
-      },
-      wait: () => this.#inFlight.wait(),
-      end: () => undefined,
-    };
-    const counted = summarySink(this.#summarizer, failures, false);
+    const counted = summarySink(this.#summarizer, this.scanner.reportingSink(this.#inFlight), false);
     const noted = before(counted, (result) => {
       counted.write(result);
       this.#hasNews = true;
@@ -233,15 +234,8 @@ export class WritingScan {
   }
 
   async write(inputs: readonly PageInput[], settings: ScanSettings): Promise<void> {
-    const pieces: Sink = {
-      write: (result) => {
-        if (result.kind === "bytes") this.#write(result);
-        if (result.kind === "failed") this.#scanner.reportFailure(result.error);
-      },
-      wait: () => this.inFlight.wait(),
-      end: () => undefined,
-    };
     const begin = await runOutput(settings);
+    const pieces = this.#scanner.reportingSink(this.inFlight, (batch) => this.#write(batch));
     const sink = formatted(settings, begin(pieces));
     for (const group of groupsOf(inputs)) {
       for (const input of await readTogether(group)) await this.#scanner.scan({ input, ...EVERYTHING }, settings, sink);

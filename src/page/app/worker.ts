@@ -1,5 +1,4 @@
 // The worker of the page: scans, sums, writes records, or tries a text, on request.
-
 import { explain } from "../../api/explain.ts";
 import { messageOf } from "../../base/errors.ts";
 import { finishAtOnce } from "../../input/pacer.ts";

@@ -9,7 +9,7 @@ import { choiceButton, rankingOf, type State } from "./state.ts";
 import { day, isMonth, monthName, monthNumber, number, share } from "./words.ts";
 
 /** What the cells of a row show; null: unknown. */
-export interface Entry {
+export interface TableRow {
   /** The texts of the value: in the table `redirect` the redirector and the target, which a blank divides. */
   readonly values: readonly string[];
   readonly row: Row;
@@ -20,7 +20,7 @@ export interface Entry {
 }
 
 /** Returns a row of a table. With a span or chosen values only the months of its first and last date are known, not the days. */
-export function entryOf(state: State, name: TableName, index: number): Entry {
+export function entryOf(state: State, name: TableName, index: number): TableRow {
   const { isCombined, span, summary } = state;
   const ranking = rankingOf(state, name);
   const row = ranking.rows[index];
@@ -48,7 +48,7 @@ export interface Column {
   readonly head: string;
   readonly className: string;
   readonly key?: SortKey;
-  cell(entry: Entry, shown: Shown): HTMLElement;
+  cell(entry: TableRow, shown: Shown): HTMLElement;
 }
 
 /** Units of a small drawing from its bottom to its top. */
@@ -72,7 +72,7 @@ export function columnsOf(heads: readonly string[], count = "URLs"): Column[] {
   ];
 }
 
-function valueCell({ values, row }: Entry, { state, name }: Shown, at: number): HTMLElement {
+function valueCell({ values, row }: TableRow, { state, name }: Shown, at: number): HTMLElement {
   const text = valueText(name, values[at], state.isDefanged);
   const shown = element("span", { class: "name" }, choiceButton(state, { name, value: row[0] }, text));
   const line = element("span", { class: "line" }, shown, ...(areLinks(name) ? [copyButton(values[at], state.isDefanged)] : []));
@@ -96,7 +96,7 @@ export function bar(part: number, whole: number): HTMLElement {
 }
 
 // A small drawing of the row's matches over the months of the time line, not only the chosen ones.
-function overTimeCell({ row }: Entry, { state, axis }: Shown): HTMLElement {
+function overTimeCell({ row }: TableRow, { state, axis }: Shown): HTMLElement {
   const { months } = state.whole;
   const cell = element("td");
   if (axis === undefined) return cell;

@@ -71,12 +71,10 @@ export function listing(command: string): HTMLElement {
   return element("p", { class: "facts listing" }, "All are listed by ", shown, copyButton(command, false));
 }
 
-/**
- * Returns the stricter of a given date and a month: the later one for first dates (`sign` 1), the earlier one for last dates (-1). If one
- * begins with the other, the longer one is stricter. Returns undefined if both are absent.
- */
+/** Returns the stricter of a given date and a month: the later one for first dates (`sign` 1), the earlier one for last dates (-1). */
 function narrower(given: unknown, month: string | null | undefined, sign: 1 | -1): string | undefined {
   if (typeof given !== "string" || month == null) return typeof given === "string" ? given : (month ?? undefined);
+  // If one begins with the other, the longer one is stricter.
   if (given.startsWith(month) || month.startsWith(given)) return given.length > month.length ? given : month;
   return given > month === (sign === 1) ? given : month;
 }

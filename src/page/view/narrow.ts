@@ -79,7 +79,7 @@ export function narrowed(
   };
 }
 
-/** Returns the combinations with all chosen values, ascending by month, those without a month last. `undecided`: matches that may be too. */
+/** Returns the combinations with all chosen values, by month, those without a month last; `undecided`: matches that may have the values. */
 function combinationsWith(
   { values, columns, months, matches }: Combinations,
   choices: readonly Choice[],
