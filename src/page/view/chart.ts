@@ -65,7 +65,8 @@ function drawing({ months, series }: Chart, line: axis.Axis, totals: readonly ax
   const times = axis.timeTicks(line).map(({ at, label }) => text(LEFT + at * INNER_WIDTH, TOP + INNER_HEIGHT + 20, label, 'class="quiet"'));
   const paths = axis.barPaths(series, months, line, topOf).map((path, index) => `<path class="series-${index}" d="${path}"/>\n`);
   const box = `x="${LEFT}" y="${TOP}" width="${INNER_WIDTH}" height="${INNER_HEIGHT}"`;
-  const bars = `<svg ${box} viewBox="0 0 ${line.to - line.from} ${axis.DRAWING_HEIGHT}" preserveAspectRatio="none">\n${paths.join("")}</svg>\n`;
+  const viewBox = `viewBox="0 0 ${line.to - line.from} ${axis.DRAWING_HEIGHT}"`;
+  const bars = `<svg ${box} ${viewBox} preserveAspectRatio="none">\n${paths.join("")}</svg>\n`;
   const outside = totalOf(totals.map(({ matches }) => matches)) - totalOf(inside.values());
   const far = `${counted(outside, `${noun} has a date`, `${noun}s have dates`)} far from these months`;
   const note = outside === 0 ? "" : text(WIDTH - RIGHT, HEIGHT - 8, far, 'class="quiet end"');
