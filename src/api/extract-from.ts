@@ -1,5 +1,4 @@
 // Extracts the matches of an input that arrives over time.
-
 import { Signal } from "../base/signal.ts";
 import { type Charset, charsetOf } from "../core/charsets.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";

@@ -1,5 +1,4 @@
 // Turns the results of a scan into the output of a command.
-
 import { Pacer } from "../input/pacer.ts";
 import type { ScanSettings } from "../options/options.ts";
 import { type RecordChoice, settingsOfChoice } from "../output/formatted.ts";

@@ -1,5 +1,4 @@
 // Shows the progress of a run: as a line on a terminal, as lines of a log, and in answer to a signal.
-
 import { milliseconds } from "../input/pacer.ts";
 import { type FolderReading, type Input, isSource, type Listed, listSources } from "../input/paths.ts";
 import { isTerminal } from "../output/output.ts";

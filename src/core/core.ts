@@ -1,5 +1,4 @@
 // Cores for scans, of the best build that runs here or of a named one: one for each scan in progress.
-
 import { readBinary, readJavaScript } from "#builds";
 import { BEST_BUILD, type CoreBuild, checkBuild, namedBuild } from "./best.ts";
 import { type Callbacks, importsOf, makeCallbacks } from "./callbacks.ts";

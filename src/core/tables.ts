@@ -1,5 +1,4 @@
 // Fills the tables in a core's memory: byte classes, nibble tables, schemes, Unicode ranges, hosts of short links and namespaces.
-
 import * as set from "#core/bytes/classes.js";
 import * as layout from "#core/layout/memory.js";
 import { CLASS_TABLE, NIBBLE_TABLES, SCHEME_SLOTS, SCHEME_TABLE, UNICODE_TABLE } from "#core/layout/memory.js";

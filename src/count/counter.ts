@@ -1,5 +1,4 @@
 // Counts matches and messages by the values of fields. Counts of the parts of an input can be merged.
-
 import * as code from "#core/layout/codes.js";
 import type { Location, MatchBatch } from "../matches/batch.ts";
 import { locationAt } from "../matches/field-values.ts";

@@ -1,5 +1,4 @@
 // Forms of groups: one that goes from thread to thread, and one that is shown.
-
 import { isoDate } from "../mail/date.ts";
 import type { KeyField } from "../options/fields.ts";
 import { TOTAL } from "./arranged.ts";

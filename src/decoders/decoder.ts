@@ -1,5 +1,4 @@
 // Chooses the decoder of a source.
-
 import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "#core/layout/decoded.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";

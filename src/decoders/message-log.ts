@@ -1,5 +1,4 @@
 // Messages and segments of an archive: rows of the core, kept until a match needs them.
-
 import * as results from "#core/layout/decoded.js";
 import * as mail from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";

@@ -1,5 +1,4 @@
 // The script of a report: shows the summary that the page holds.
-
 import { withoutControls } from "../base/shown.ts";
 import type { Summary } from "../summary/summary.ts";
 import { element } from "./view/dom.ts";

@@ -1,5 +1,4 @@
 // Takes the rows of a scan out of the core: the core writes their URLs, steps change them, a sink takes them.
-
 import { RECORD_WORDS, REJECTED_START, REJECTED_WORDS } from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import type { Omission } from "../base/omission.ts";

@@ -1,5 +1,4 @@
 // Rows of the core as batches: copies, or its own memory until its next call.
-
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import { OUTPUT_REGION, RECORD_REGION, REJECTED_REGION, WINDOW_REGION } from "#core/layout/memory.js";

@@ -1,5 +1,4 @@
 // A scan of one input: gives its bytes to the core in pieces of any size, and the results to a sink. window.ts says what waits and why.
-
 import { COUNT_WORDS } from "#core/layout/mail.js";
 import * as layout from "#core/layout/memory.js";
 import { NO_SCAN } from "../core/callbacks.ts";

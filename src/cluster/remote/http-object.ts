@@ -1,5 +1,4 @@
 // Objects at http:// and https://, by Node's fetch.
-
 import type { ObjectVersion, RemoteObject } from "./remote-input.ts";
 import { RefusedAnswer, RemoteError } from "./tries.ts";
 

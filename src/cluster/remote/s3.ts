@@ -1,5 +1,4 @@
 // Objects of S3, through the AWS SDK, which finds region, endpoint and credentials in its usual way.
-
 import { createReadStream, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import type { S3Client } from "@aws-sdk/client-s3";

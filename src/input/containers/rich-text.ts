@@ -1,5 +1,4 @@
 // The body of an Outlook message: compressed RTF (MS-OXRTFCP), which often contains an HTML page (MS-OXRTFEX).
-
 import { readU32 } from "../../base/arrays.ts";
 import { decodeLatin1 } from "../../core/text.ts";
 import { decodeCharset } from "../../mail/words.ts";
