@@ -25,7 +25,6 @@ const CHECKED: readonly string[] = [
   "src/cli/checkpoint.ts: saved.options[name]",
   "src/cli/shards.ts: others[name]",
   "src/cli/plan.ts: given[name]",
-  "src/page/view/listing-command.ts: options[option]",
   // Names of fields, of which those of headers begin with `header:`, and of columns.
   "src/mail/describe.ts: description[name]",
   "src/output/record-program.ts: FIELD_WORDS[name]",

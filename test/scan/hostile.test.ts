@@ -82,8 +82,8 @@ describe("counted work shows what is not linear", () => {
 
   /** Mistakes made on purpose, each in the way of another text. */
   const mistakes: readonly Change[] = [
-    { file: "javascript/instantiate.js", from: "delimiter + 1;\n    runChecked = start", to: "delimiter + 1;\n    void start" },
-    { file: "provenance.ts", from: "known.offset < offset ? Math.max(low, ", to: "false ? Math.max(low, " },
+    { file: "javascript/instantiate.js", from: "delimiter + 1;\n\t\trunChecked = start", to: "delimiter + 1;\n\t\tvoid start" },
+    { file: "provenance.ts", from: "(isNear ? distance : this.#most)", to: "this.#most" },
     { file: "rewrite/nested.ts", from: "subarray(start, end).includes", to: "subarray(start).includes" },
   ];
 
