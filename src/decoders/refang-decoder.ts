@@ -93,14 +93,11 @@ export class RefangDecoder extends TextStep {
     const changed = this.#changedRows(batch);
     if (changed.size === 0) return batch;
     const builder = new BatchBuilder(batch);
-    for (let row = 0; row < batch.count; row++) {
-      builder.addRow(batch, row);
-      const changes = changed.get(row);
-      if (changes === undefined) continue;
+    for (const [row, changes] of changed) {
       nameByRow(builder, row);
       const [start, end] = [builder.word(row, code.RECORD_START), builder.word(row, code.RECORD_END)];
       const text = window.subarray(start, end);
-      builder.setBytes(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH, this.#written(text, batch.base + start, changes, isOutOf(batch, row)));
+      builder.setText(row, code.RECORD_RAW, this.#written(text, batch.base + start, changes, isOutOf(batch, row)));
       builder.setWord(row, code.RECORD_KIND, code.KIND_REFANGED);
     }
     return builder.finish();

@@ -4,131 +4,113 @@ import type { MessageDescription } from "../mail/describe.ts";
 import { isMessageField } from "../options/fields.ts";
 import type { Filter, Pattern } from "../options/filter.ts";
 import { addressOf } from "../url/host-address.ts";
-import { ADDRESSES, type Location, type MatchBatch, matchBatch, SIGNATURE } from "./batch.ts";
+import { type Location, type MatchBatch, SIGNATURE, wordOf } from "./batch.ts";
+import { keepRows } from "./batch-builder.ts";
 import { type FieldValue, hostAt, isLocationField, locationAt, locationReaderOf, readerOf, urlAt } from "./field-values.ts";
 
-export class MatchFilter {
-  readonly #filter: Filter;
-  /** Tests that a host must pass. */
-  readonly #hosts: readonly HostTest[];
-  /** Tests that a host must fail. */
-  readonly #notHosts: readonly HostTest[];
-  readonly #patterns: readonly RegExp[] | undefined;
-  readonly #subjects: readonly RegExp[] | undefined;
-  /** Tests of the fields that are not in the location of a match. */
-  readonly #has: readonly Test<[MatchBatch, number]>[];
-  /** Tests of the fields of the location. */
-  readonly #hasAt: readonly Test<[Location]>[];
-  /** Tests of the fields that all matches of a message share. */
-  readonly #hasInAll: readonly Test<[MatchBatch, number]>[];
-  /** The location that was tested last, and the result: the matches of a text follow each other. */
-  #tested: { readonly of: Location | undefined; readonly isWanted: boolean; readonly isUndated: boolean } | undefined;
+type Test<Args extends unknown[]> = (...args: Args) => boolean;
 
-  constructor(filter: Filter) {
-    const { hosts, notHosts, domains, notDomains, match, has = [], subject, ignoreCase } = filter;
-    const expression = (pattern: Pattern): RegExp => {
-      // With g or y a test would begin where the last one has ended.
-      const flags = typeof pattern === "string" ? "" : pattern.flags.replace(/[giy]/g, "");
-      const ignoresCase = ignoreCase === true || (typeof pattern !== "string" && pattern.ignoreCase);
-      return new RegExp(pattern, ignoresCase ? `i${flags}` : flags);
-    };
-    this.#filter = filter;
-    this.#hosts = hostTests(hosts, domains);
-    this.#notHosts = hostTests(notHosts, notDomains);
-    this.#patterns = match?.map(expression);
-    this.#subjects = subject?.map(expression);
-    const test = <Args extends unknown[]>(read: (...args: Args) => FieldValue, pattern: string): Test<Args> => {
-      const wanted = expression(pattern);
-      return (...args) => wanted.test(shownText(read(...args)));
-    };
-    this.#has = has.flatMap(({ name, pattern }) => (isLocationField(name) ? [] : [test(readerOf(name), pattern)]));
-    this.#hasInAll = has.flatMap(({ name, pattern }) => (isMessageField(name) ? [test(readerOf(name), pattern)] : []));
-    this.#hasAt = has.flatMap(({ name, pattern }) =>
-      isLocationField(name) ? [test((at: Location) => locationReaderOf(name)(at, 0), pattern)] : [],
-    );
-  }
-
+/** Each function returns the batch without the matches that are not wanted. Their rows move to the front of its array. */
+export interface MatchFilter {
   /** Whether the filter needs the locations of matches. */
-  get asksLocations(): boolean {
-    const { where, subject, quoted, since, until, from } = this.#filter;
-    return this.#hasAt.length > 0 || [where, subject, quoted, since, until, from].some((value) => value !== undefined);
-  }
-
-  /** Returns the batch without the matches that are unwanted whatever their location is. Rows move: look up locations afterwards. */
-  keepUrls(batch: MatchBatch): MatchBatch {
-    return this.#keep(batch, (index) => this.#wantsUrl(batch, index));
-  }
-
-  /** Returns the batch without the matches whose location is not wanted. Adds removed matches that lack a needed date to `counts`. */
-  keepLocations(batch: MatchBatch, counts: { undated: number }): MatchBatch {
-    return this.#keep(batch, (index) => this.#wantsLocation(locationAt(batch, index), counts));
-  }
-
-  /** Returns the batch of messages without those that no match can be in. */
-  keepMessages(batch: MatchBatch): MatchBatch {
-    return this.#keep(batch, (index) => {
-      const message = locationAt(batch, index)?.message ?? {};
-      return this.#isOfWantedMessage(message) && this.#hasInAll.every((isWanted) => isWanted(batch, index));
-    });
-  }
-
-  #keep(batch: MatchBatch, wants: (index: number) => boolean): MatchBatch {
-    const kept: number[] = [];
-    for (let index = 0; index < batch.count; index++) if (wants(index)) kept.push(index);
-    return kept.length === batch.count ? batch : withRows(batch, kept);
-  }
-
-  #wantsUrl(batch: MatchBatch, index: number): boolean {
-    const { flags, kinds, unwrapped, noNamespaces } = this.#filter;
-    if (unwrapped === true && batch.chains?.has(index) !== true) return false;
-    const at = index * code.RECORD_WORDS;
-    if (kinds !== undefined && (kinds & (1 << batch.rows[at + code.RECORD_KIND])) === 0) return false;
-    if (noNamespaces === true && (batch.rows[at + code.RECORD_FLAGS] & code.FLAG_NAMESPACE) !== 0) return false;
-    if (flags !== undefined && (flags & batch.rows[at + code.RECORD_FLAGS]) === 0) return false;
-    if (this.#hosts.length + this.#notHosts.length > 0 && !this.#wantsHost(hostAt(batch, index))) return false;
-    if (!this.#has.every((isWanted) => isWanted(batch, index))) return false;
-    if (this.#patterns === undefined) return true;
-    const url = urlAt(batch, index) ?? "";
-    return this.#patterns.some((pattern) => pattern.test(url));
-  }
-
-  #wantsHost(host: string | undefined): boolean {
-    if (host === undefined) return this.#hosts.length === 0;
-    return this.#hosts.every((test) => test(host)) && !this.#notHosts.some((test) => test(host));
-  }
-
-  #wantsLocation(location: Location | undefined, counts: { undated: number }): boolean {
-    if (this.#tested === undefined || this.#tested.of !== location) {
-      const isUndated = this.#asksDate && location?.message.date === undefined;
-      this.#tested = { of: location, isUndated, isWanted: !isUndated && this.#isWanted(location) };
-    }
-    if (this.#tested.isUndated) counts.undated++;
-    return this.#tested.isWanted;
-  }
-
-  get #asksDate(): boolean {
-    return this.#filter.since !== undefined || this.#filter.until !== undefined;
-  }
-
-  /** Returns whether a location is wanted. Precondition: it has a date if the filter tests dates. */
-  #isWanted(location: Location | undefined): boolean {
-    const { where, quoted } = this.#filter;
-    if (quoted !== undefined && (location?.quote ?? 0) > 0 !== quoted) return false;
-    if (!this.#hasAt.every((test) => location !== undefined && test(location))) return false;
-    if (where !== undefined && !isNamed(location?.where ?? "", where)) return false;
-    return this.#isOfWantedMessage(location?.message ?? {});
-  }
-
-  #isOfWantedMessage({ date = "", subject = "", fromAddress }: MessageDescription): boolean {
-    const { since, until, from } = this.#filter;
-    if (since !== undefined && (date === "" || date.slice(0, since.length) < since)) return false;
-    if (until !== undefined && (date === "" || date.slice(0, until.length) > until)) return false;
-    if (this.#subjects?.some((pattern) => pattern.test(subject)) === false) return false;
-    return from === undefined || isSender(fromAddress, from);
-  }
+  readonly asksLocations: boolean;
+  /** Drops the matches that are unwanted whatever their location is. Rows move: look up locations afterwards. */
+  keepUrls(batch: MatchBatch): MatchBatch;
+  /** Drops the matches whose location is not wanted. Adds those of them that lack a needed date to `counts`. */
+  keepLocations(batch: MatchBatch, counts: { undated: number }): MatchBatch;
+  /** Drops the messages that no match can be in. */
+  keepMessages(batch: MatchBatch): MatchBatch;
 }
 
-type Test<Args extends unknown[]> = (...args: Args) => boolean;
+export function matchFilter(filter: Filter): MatchFilter {
+  const { has = [], since, until, ignoreCase } = filter;
+  const expression = (pattern: Pattern): RegExp => {
+    // With g or y a test would begin where the last one has ended.
+    const flags = typeof pattern === "string" ? "" : pattern.flags.replace(/[giy]/g, "");
+    const ignoresCase = ignoreCase === true || (typeof pattern !== "string" && pattern.ignoreCase);
+    return new RegExp(pattern, ignoresCase ? `i${flags}` : flags);
+  };
+  const fieldTest = <Args extends unknown[]>(read: (...args: Args) => FieldValue, pattern: string): Test<Args> => {
+    const wanted = expression(pattern);
+    return (...args) => wanted.test(shownText(read(...args)));
+  };
+  const fields = has.map(({ name, pattern }) => ({ name, pattern, inRow: fieldTest(readerOf(name), pattern) }));
+  const ofAllInMessage = fields.filter(({ name }) => isMessageField(name)).map(({ inRow }) => inRow);
+  const ofUrl = [...urlTests(filter, expression), ...fields.filter(({ name }) => !isLocationField(name)).map(({ inRow }) => inRow)];
+  const ofMessage = messageTests(filter, expression);
+  const ofLocation: Test<[Location | undefined]>[] = [
+    ...locationTests(filter),
+    ...fields.flatMap(({ name, pattern }) => {
+      if (!isLocationField(name)) return [];
+      const test = fieldTest((at: Location) => locationReaderOf(name)(at, 0), pattern);
+      return [(location?: Location) => location !== undefined && test(location)];
+    }),
+    ...ofMessage.map((test) => (location?: Location) => test(location?.message ?? {})),
+  ];
+  /** The location that was tested last, and the result: the matches of a text follow each other. */
+  let tested: { readonly of: Location | undefined; readonly isWanted: boolean; readonly isUndated: boolean } | undefined;
+  const wantsLocation = (location: Location | undefined, counts: { undated: number }): boolean => {
+    if (tested === undefined || tested.of !== location) {
+      const isUndated = (since ?? until) !== undefined && location?.message.date === undefined;
+      tested = { of: location, isUndated, isWanted: !isUndated && ofLocation.every((test) => test(location)) };
+    }
+    if (tested.isUndated) counts.undated++;
+    return tested.isWanted;
+  };
+  const isOfWantedMessage = (batch: MatchBatch, row: number): boolean => {
+    const message = locationAt(batch, row)?.message ?? {};
+    return ofMessage.every((test) => test(message)) && ofAllInMessage.every((test) => test(batch, row));
+  };
+  return {
+    asksLocations: ofLocation.length > 0,
+    keepUrls: (batch) => keepRows(batch, (row) => ofUrl.every((test) => test(batch, row))),
+    keepLocations: (batch, counts) => keepRows(batch, (row) => wantsLocation(locationAt(batch, row), counts)),
+    keepMessages: (batch) => keepRows(batch, (row) => isOfWantedMessage(batch, row)),
+  };
+}
+
+/** Returns the tests of URLs, flags and kinds that a filter has. */
+function urlTests(filter: Filter, expression: (pattern: Pattern) => RegExp): Test<[MatchBatch, number]>[] {
+  const { flags, kinds, unwrapped, noNamespaces, hosts, notHosts, domains, notDomains, match } = filter;
+  const [wanted, unwanted] = [hostTests(hosts, domains), hostTests(notHosts, notDomains)];
+  const wantsHost = (host: string | undefined): boolean =>
+    host === undefined ? wanted.length === 0 : wanted.every((test) => test(host)) && !unwanted.some((test) => test(host));
+  const patterns = match?.map(expression);
+  return given([
+    unwrapped === true && ((batch, row) => batch.chains?.has(row) === true),
+    kinds !== undefined && ((batch, row) => (kinds & (1 << wordOf(batch, row, code.RECORD_KIND))) !== 0),
+    noNamespaces === true && ((batch, row) => (wordOf(batch, row, code.RECORD_FLAGS) & code.FLAG_NAMESPACE) === 0),
+    flags !== undefined && ((batch, row) => (flags & wordOf(batch, row, code.RECORD_FLAGS)) !== 0),
+    wanted.length + unwanted.length > 0 && ((batch, row) => wantsHost(hostAt(batch, row))),
+    patterns !== undefined && ((batch, row) => matchesOne(urlAt(batch, row) ?? "", patterns)),
+  ]);
+}
+
+function locationTests({ quoted, where }: Filter): Test<[Location | undefined]>[] {
+  return given([
+    quoted !== undefined && ((location) => (location?.quote ?? 0) > 0 === quoted),
+    where !== undefined && ((location) => isNamed(location?.where ?? "", where)),
+  ]);
+}
+
+/** Returns the tests of messages that a filter has. A message without a date is in no period. */
+function messageTests({ since, until, subject, from }: Filter, expression: (pattern: Pattern) => RegExp): Test<[MessageDescription]>[] {
+  const subjects = subject?.map(expression);
+  return given([
+    since !== undefined && (({ date = "" }) => date.slice(0, since.length) >= since),
+    until !== undefined && (({ date = "" }) => date !== "" && date.slice(0, until.length) <= until),
+    subjects !== undefined && (({ subject: text = "" }) => matchesOne(text, subjects)),
+    from !== undefined && (({ fromAddress }) => isSender(fromAddress, from)),
+  ]);
+}
+
+function given<T>(tests: readonly (T | false)[]): T[] {
+  return tests.flatMap((test) => (test === false ? [] : [test]));
+}
+
+function matchesOne(text: string, patterns: readonly RegExp[]): boolean {
+  return patterns.some((pattern) => pattern.test(text));
+}
 
 function shownText(value: FieldValue): string {
   return value === undefined ? "" : typeof value === "object" ? value.join(" ") : String(value);
@@ -187,46 +169,4 @@ function isSender(address: string | undefined, senders: readonly string[]): bool
 /** Returns whether an address is in the domain `sender`, written with an `@` before it, or in a subdomain. */
 function isInDomain(address: string, sender: string): boolean {
   return address.endsWith(sender) || address.endsWith(`.${sender.slice(1)}`);
-}
-
-/** Returns the batch with only the rows numbered in `kept`. They move to the front of the array of `batch`. */
-export function withRows(batch: MatchBatch, kept: readonly number[]): MatchBatch {
-  kept.forEach((from, to) => {
-    batch.rows.copyWithin(to * code.RECORD_WORDS, from * code.RECORD_WORDS, (from + 1) * code.RECORD_WORDS);
-  });
-  return withOthers({ ...batch, rows: batch.rows.subarray(0, kept.length * code.RECORD_WORDS) }, kept);
-}
-
-/** Returns a batch with a copy of one row, and only the bytes that the row has. */
-export function rowOf(batch: MatchBatch, index: number): MatchBatch {
-  const rows = batch.rows.slice(index * code.RECORD_WORDS, (index + 1) * code.RECORD_WORDS);
-  // The length of a text is the word after its address.
-  const texts = ADDRESSES.filter((field) => rows[field + 1] > 0);
-  const start = Math.min(...texts.map((field) => rows[field]));
-  const end = Math.max(...texts.map((field) => rows[field] + rows[field + 1]));
-  for (const field of texts) rows[field] -= start;
-  return withOthers({ ...batch, rows, bytes: batch.bytes.subarray(start, end), view: undefined, text: undefined }, [index]);
-}
-
-/** Returns a batch that has the rows `kept` of another with what else belongs to them. */
-function withOthers(batch: MatchBatch, kept: readonly number[]): MatchBatch {
-  const { locations, chains, elements, texts, contexts } = batch;
-  return matchBatch({
-    ...batch,
-    count: kept.length,
-    locations: locations && { ...locations, of: Int32Array.from(kept, (from) => locations.of[from]) },
-    contexts: contexts && kept.map((from) => contexts[from]),
-    chains: chains && moved(chains, kept),
-    elements: elements && moved(elements, kept),
-    texts: texts && moved(texts, kept),
-  });
-}
-
-function moved<T>(values: ReadonlyMap<number, T>, kept: readonly number[]): ReadonlyMap<number, T> {
-  const now = new Map<number, T>();
-  kept.forEach((from, to) => {
-    const value = values.get(from);
-    if (value !== undefined) now.set(to, value);
-  });
-  return now;
 }

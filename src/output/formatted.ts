@@ -1,8 +1,8 @@
 // Makes the sink that formats matches for the settings of a run.
 import * as code from "#core/layout/codes.js";
 import { type MatchBatch, matchBatch } from "../matches/batch.ts";
+import { keepRows } from "../matches/batch-builder.ts";
 import { urlAt } from "../matches/field-values.ts";
-import { withRows } from "../matches/filter.ts";
 import type { KeyField } from "../options/fields.ts";
 import type { ScanSettings } from "../options/options.ts";
 import { fieldsOf, leavesMatches, templateOf } from "./format-fields.ts";
@@ -124,8 +124,7 @@ function plainWriter(separator: number, write: WriteRecords): WriteMatches {
 
 /** Returns the batch without the matches whose URL was refused. */
 function withUrls(batch: MatchBatch): MatchBatch {
-  const kept = Array.from({ length: batch.count }, (_, index) => index).filter((index) => urlAt(batch, index) !== undefined);
-  return kept.length === batch.count ? batch : withRows(batch, kept);
+  return keepRows(batch, (row) => urlAt(batch, row) !== undefined);
 }
 
 /** Returns the form of the records, or undefined for lines of URLs, for matches and counts, and for formats that are a file. */

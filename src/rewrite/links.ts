@@ -2,13 +2,13 @@
 import * as code from "#core/layout/codes.js";
 import type { Core } from "../core/core.ts";
 import { type FoundElement, type Location, wordOf } from "../matches/batch.ts";
-import { BatchBuilder } from "../matches/batch-builder.ts";
+import { BatchBuilder, rowsWhere } from "../matches/batch-builder.ts";
 import { locationAt } from "../matches/field-values.ts";
 import type { UrlForm } from "../options/options.ts";
 import type { MakeStep } from "../scan/scan.ts";
 import type { NormalForm } from "../url/normalize.ts";
 import { resolveWith } from "../url/resolve.ts";
-import { rawTextAt, UrlForms } from "./url-forms.ts";
+import { rawTextAt, urlForms } from "./url-forms.ts";
 
 /** Longest base, in characters: the limit bounds the memory for a page. */
 const BASE_LENGTH_MAX = 2048;
@@ -24,22 +24,19 @@ const MAYBE_RELATIVE = /^(https?|wss?|ftp):(?!\/\/)/i;
 export function resolveLinks(form: UrlForm, base: string | undefined, schemes: ReadonlySet<string> | undefined): MakeStep {
   return ({ core }) => {
     const links = linkResolver(core, base);
-    const forms = new UrlForms(core, form);
+    const forms = urlForms(core, form);
     return (batch) => {
       const builder = new BatchBuilder(batch);
-      for (let row = 0; row < batch.count; row++) {
+      const isKept = (row: number): boolean => {
         const found = batch.found?.get(row);
-        if (found === undefined) {
-          builder.addRow(batch, row);
-          continue;
-        }
+        if (found === undefined) return true;
         const [raw, location] = [rawTextAt(batch, row), locationAt(batch, row)];
         const isLink = wordOf(batch, row, code.RECORD_KIND) === code.KIND_LINK;
-        if (!found.isSilent && isLink) forms.addLink(builder, batch, row, links.resolve(raw, found, location), schemes);
-        else if (!found.isSilent) builder.addRow(batch, row);
+        const isReported = !found.isSilent && (!isLink || forms.setLink(builder, row, links.resolve(raw, found, location), schemes));
         if (found.isBase) links.takeBase(raw, found, location);
-      }
-      return builder.finish();
+        return isReported;
+      };
+      return builder.finish(rowsWhere(batch, isKept));
     };
   };
 }

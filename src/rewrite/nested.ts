@@ -5,10 +5,10 @@ import { SCHEMES } from "#core/tables/schemes.js";
 import { grown } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
 import { type Batch, type MatchBatch, wordOf } from "../matches/batch.ts";
-import { BatchBuilder } from "../matches/batch-builder.ts";
+import { BatchBuilder, rowsWhere } from "../matches/batch-builder.ts";
 import { schemeAt } from "../matches/field-values.ts";
 import type { MakeStep, ScanOptions } from "../scan/scan.ts";
-import { Scanner } from "../scan/scanner.ts";
+import { scanBytes } from "../scan/scanner.ts";
 import { hexValue } from "../url/percent.ts";
 import { isMarkedRedirector } from "../url/redirector-table.ts";
 import { characterBytes } from "../url/text.ts";
@@ -38,34 +38,36 @@ const CUT = code.FLAG_CUT | code.FLAG_LINE_CUT;
  * inner URLs are found by their own marks (C206).
  */
 export function addNested(inner: ScanOptions, schemes: ReadonlySet<string> | undefined, unwraps: boolean): MakeStep {
+  const reportedIn = function* (outer: NestedMatch): Generator<NestedMatch> {
+    if (unwraps && isMarkedRedirector(rawTextAt(outer.batch, outer.row))) return;
+    for (const match of outer.inner) {
+      if (schemes?.has(schemeAt(match.batch, match.row)) !== false) yield match;
+      yield* reportedIn(match);
+    }
+  };
   return ({ core, window }) => {
-    const finder = new NestedFinder(core, inner);
-    /** Adds the matches inside a match. `outerEnd`, `cut`: the end of the outermost match, and its bits of CUT. */
-    const addInner = (builder: BatchBuilder, outer: NestedMatch, outerEnd: number, cut: number): void => {
-      if (unwraps && isMarkedRedirector(rawTextAt(outer.batch, outer.row))) return;
-      for (const match of outer.inner) {
-        const { batch, row: from, start, end } = match;
-        if (schemes?.has(schemeAt(batch, from)) !== false) {
-          const row = builder.addRow(batch, from);
-          builder.setWord(row, code.RECORD_START, start);
-          builder.setWord(row, code.RECORD_END, end);
-          builder.setWord(row, code.RECORD_KIND, code.KIND_NESTED);
-          if (end === outerEnd) builder.setWord(row, code.RECORD_FLAGS, builder.word(row, code.RECORD_FLAGS) | cut);
-          core.trace?.addMatch(start, end, X11_NESTED);
-        }
-        addInner(builder, match, outerEnd, cut);
-      }
-    };
+    const find = nestedFinder(core, inner);
     return (batch) => {
-      const outer = finder.find(batch, window.bytes);
+      const outer = find(batch, window.bytes);
       if (![...outer.values()].some((match) => match.inner.length > 0)) return batch;
       const builder = new BatchBuilder(batch);
+      const order: number[] = [];
       for (let row = 0; row < batch.count; row++) {
-        builder.addRow(batch, row);
+        order.push(row);
         const match = outer.get(row);
-        if (match !== undefined) addInner(builder, match, match.end, wordOf(batch, row, code.RECORD_FLAGS) & CUT);
+        if (match === undefined) continue;
+        const cut = wordOf(batch, row, code.RECORD_FLAGS) & CUT;
+        for (const { batch: from, row: fromRow, start, end } of reportedIn(match)) {
+          const added = builder.addRow(from, fromRow, row);
+          builder.setWord(added, code.RECORD_START, start);
+          builder.setWord(added, code.RECORD_END, end);
+          builder.setWord(added, code.RECORD_KIND, code.KIND_NESTED);
+          if (end === match.end) builder.setWord(added, code.RECORD_FLAGS, builder.word(added, code.RECORD_FLAGS) | cut);
+          core.trace?.addMatch(start, end, X11_NESTED);
+          order.push(added);
+        }
       }
-      return builder.finish();
+      return builder.finish(order);
     };
   };
 }
@@ -73,57 +75,50 @@ export function addNested(inner: ScanOptions, schemes: ReadonlySet<string> | und
 interface NestedMatch {
   readonly batch: MatchBatch;
   readonly row: number;
-  /** Its start in the text of the scan, counted from the base of the outermost match's batch. */
+  /** Its span in the text of the scan, counted from the base of the outermost match's batch. */
   readonly start: number;
-  /** Its end, counted from the same base. */
   readonly end: number;
-  /** The text that holds its URL. */
+  /** The text that holds its URL, and the span of the URL there. */
   readonly text: LocatedText;
-  /** Start of its URL in `text`. */
   readonly from: number;
-  /** End of its URL in `text`. */
   readonly to: number;
   readonly inner: NestedMatch[];
 }
 
-class NestedFinder {
-  readonly #core: Core;
-  readonly #options: ScanOptions;
-  /** By scheme number: whether the scheme is opaque. A URL with an opaque scheme has no authority, even if `//` follows the scheme. */
-  readonly #isOpaque: readonly boolean[];
+/**
+ * Returns the function that finds the matches of a batch that may hold others, by row, with the inner ones. `window`: the bytes from the
+ * batch's base on.
+ */
+function nestedFinder(core: Core, options: ScanOptions): (batch: MatchBatch, window: Uint8Array) => ReadonlyMap<number, NestedMatch> {
+  // By scheme number. A URL with an opaque scheme has no authority, even if `//` follows the scheme.
+  const shapes = new Map([...SCHEMES, ...options.extraSchemes].map(({ name, shape }) => [name, shape]));
+  const isOpaque = [...shapes.values()].map((shape) => shape === "opaque");
 
-  constructor(core: Core, options: ScanOptions) {
-    this.#core = core;
-    this.#options = options;
-    const shapes = new Map([...SCHEMES, ...options.extraSchemes].map(({ name, shape }) => [name, shape]));
-    this.#isOpaque = [...shapes.values()].map((shape) => shape === "opaque");
-  }
+  /** Returns the offset after the scheme and the authority of a match, if it has these. Its URL is [start, end) of `bytes`. */
+  const insideStart = (batch: MatchBatch, row: number, bytes: Uint8Array, start: number, end: number): number => {
+    const length = wordOf(batch, row, code.RECORD_SCHEME_LENGTH);
+    // The path of a mailto URL is its address (C61). Other schemeless text begins with its authority (X10).
+    if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_EMAIL) return start;
+    let at = length === 0 ? start : start + length + 1;
+    if (length > 0) {
+      if (isOpaque[wordOf(batch, row, code.RECORD_SCHEME)] || bytes[at] !== SLASH || bytes[at + 1] !== SLASH) return at;
+      at += 2;
+    }
+    while (at < end && bytes[at] !== SLASH && bytes[at] !== QUESTION && bytes[at] !== HASH) at++;
+    return at;
+  };
 
-  /** Returns the matches of a batch that may hold others, by row, with the inner ones. `window`: the bytes from the batch's base on. */
-  find(batch: MatchBatch, window: Uint8Array): ReadonlyMap<number, NestedMatch> {
-    const matches = new Map<number, NestedMatch>();
-    const text = new LocatedText();
-    for (let row = 0; row < batch.count; row++) {
-      if (this.#mayHoldUrl(batch, row)) matches.set(row, outerMatch(batch, row, window, text));
-    }
-    let owners: readonly NestedMatch[] = [...matches.values()];
-    for (let depth = 0; depth < DEPTH_MAX && owners.length > 0; depth++) {
-      const [literal, decoded] = [new LocatedText(), new LocatedText()];
-      const [literalEnds, decodedEnds]: number[][] = [[], []];
-      for (const owner of owners) {
-        this.#addInside(owner, literal, decoded);
-        literalEnds.push(literal.length);
-        decodedEnds.push(decoded.length);
-      }
-      this.#scan(literal, owners, literalEnds, undefined);
-      this.#scan(decoded, owners, decodedEnds, (offset) => findEncodedColon(decoded, offset));
-      owners = owners.flatMap(keepLeftmost).filter(({ batch, row }) => this.#mayHoldUrl(batch, row));
-    }
-    return matches;
-  }
+  /** Returns whether a `:` or `%3A` is after the scheme and the authority of a match, if it has these. Most matches have no such colon. */
+  const mayHoldUrl = ({ batch, row }: Pick<NestedMatch, "batch" | "row">): boolean => {
+    // The outer scan finds the URLs in a link by itself (C106).
+    if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_LINK) return false;
+    const raw = wordOf(batch, row, code.RECORD_RAW);
+    const end = raw + wordOf(batch, row, code.RECORD_RAW_LENGTH);
+    return findColon(batch.bytes, insideStart(batch, row, batch.bytes, raw, end), end) < end;
+  };
 
   /** Scans a text, and gives each owner the matches in its part; `ends`: where these parts end. */
-  #scan(text: LocatedText, owners: readonly NestedMatch[], ends: readonly number[], nextColon: ScanOptions["nextColon"]): void {
+  const scan = (text: LocatedText, owners: readonly NestedMatch[], ends: readonly number[], nextColon: ScanOptions["nextColon"]): void => {
     if (text.length === 0) return;
     let index = 0;
     const write = (batch: Batch): void => {
@@ -132,52 +127,43 @@ class NestedFinder {
         const from = batch.base + wordOf(batch, row, code.RECORD_START);
         const to = batch.base + wordOf(batch, row, code.RECORD_END);
         while (ends[index] < to) index++;
-        const [start, end] = [text.starts[from], text.ends[to - 1]];
-        owners[index].inner.push({ batch, row, start, end, text, from, to, inner: [] });
+        owners[index].inner.push({ batch, row, start: text.starts[from], end: text.ends[to - 1], text, from, to, inner: [] });
       }
     };
-    const scanner = new Scanner(this.#core.inner, { ...this.#options, nextColon }, { write });
-    scanner.write(text.bytes.subarray(0, text.length));
-    scanner.end();
-  }
+    scanBytes(core.inner, { ...options, nextColon }, write, text.bytes.subarray(0, text.length));
+  };
 
-  /** Returns whether a `:` or `%3A` is after the scheme and the authority of a match, if it has these. Most matches have no such colon. */
-  #mayHoldUrl(batch: MatchBatch, row: number): boolean {
-    // The outer scan finds the URLs in a link by itself (C106).
-    if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_LINK) return false;
-    const raw = wordOf(batch, row, code.RECORD_RAW);
-    const end = raw + wordOf(batch, row, code.RECORD_RAW_LENGTH);
-    return findColon(batch.bytes, this.#insideStart(batch, row, batch.bytes, raw, end), end) < end;
-  }
-
-  /**
-   * Adds the text inside a match that may hold a URL, cut at each literal `&` and `#`: to `literal` as it is, and to `decoded`
-   * percent-decoded, if that differs.
-   */
-  #addInside(owner: NestedMatch, literal: LocatedText, decoded: LocatedText): void {
-    const { batch, row, text, from, to } = owner;
-    const { bytes } = text;
-    let at = this.#insideStart(batch, row, bytes, from, to);
-    while (at < to) {
-      let end = at;
-      while (end < to && bytes[end] !== AMPERSAND && bytes[end] !== HASH) end++;
-      if (findColon(bytes, at, end) < end) addSegment(text, at, end, literal, decoded);
-      at = end + 1;
+  return (batch, window) => {
+    const text = new LocatedText();
+    const rows = rowsWhere(batch, (row) => mayHoldUrl({ batch, row }));
+    const matches = new Map(rows.map((row) => [row, outerMatch(batch, row, window, text)]));
+    let owners: readonly NestedMatch[] = [...matches.values()];
+    for (let depth = 0; depth < DEPTH_MAX && owners.length > 0; depth++) {
+      const [literal, decoded] = [new LocatedText(), new LocatedText()];
+      const [literalEnds, decodedEnds]: number[][] = [[], []];
+      for (const owner of owners) {
+        addInside(owner, insideStart(owner.batch, owner.row, owner.text.bytes, owner.from, owner.to), literal, decoded);
+        literalEnds.push(literal.length);
+        decodedEnds.push(decoded.length);
+      }
+      scan(literal, owners, literalEnds, undefined);
+      scan(decoded, owners, decodedEnds, (offset) => findEncodedColon(decoded, offset));
+      owners = owners.flatMap(keepLeftmost).filter(mayHoldUrl);
     }
-  }
+    return matches;
+  };
+}
 
-  /** Returns the offset after the scheme and the authority of a match, if it has these. Its URL is [start, end) of `bytes`. */
-  #insideStart(batch: MatchBatch, row: number, bytes: Uint8Array, start: number, end: number): number {
-    const length = wordOf(batch, row, code.RECORD_SCHEME_LENGTH);
-    // The path of a mailto URL is its address (C61). Other schemeless text begins with its authority (X10).
-    if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_EMAIL) return start;
-    let at = length === 0 ? start : start + length + 1;
-    if (length > 0) {
-      if (this.#isOpaque[wordOf(batch, row, code.RECORD_SCHEME)] || bytes[at] !== SLASH || bytes[at + 1] !== SLASH) return at;
-      at += 2;
-    }
-    while (at < end && bytes[at] !== SLASH && bytes[at] !== QUESTION && bytes[at] !== HASH) at++;
-    return at;
+/**
+ * Adds the text of a match from `start` on that may hold a URL, cut at each literal `&` and `#`: to `literal` as it is, and to `decoded`
+ * percent-decoded, if that differs.
+ */
+function addInside({ text, to }: NestedMatch, start: number, literal: LocatedText, decoded: LocatedText): void {
+  const { bytes } = text;
+  for (let at = start, end = start; at < to; at = end + 1) {
+    end = at;
+    while (end < to && bytes[end] !== AMPERSAND && bytes[end] !== HASH) end++;
+    if (findColon(bytes, at, end) < end) addSegment(text, at, end, literal, decoded);
   }
 }
 
@@ -210,17 +196,17 @@ function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: Lo
     }
     const width = isDecoded ? encodedLength(window, at) : escapedLength(window, at, batch.bytes[raw]);
     const count = width <= 1 || isDecoded ? 1 : characterBytes(batch.bytes[raw]);
-    for (const last = raw + count; raw < last; raw++) text.add(batch.bytes[raw], at, at + width, false);
+    for (const last = raw + count; raw < last; raw++) text.add(batch.bytes[raw], at, at + width);
     at += width;
   }
   const authority = raw + wordOf(batch, row, code.RECORD_SCHEME_LENGTH) + 3;
   for (let at = start; !isEscaped && at < end; at++) {
     // The value of an attribute may lack slashes before the authority (C193).
-    while (raw < authority && batch.bytes[raw] === SLASH && isOther(window[at])) text.add(batch.bytes[raw++], at, at, false);
+    while (raw < authority && batch.bytes[raw] === SLASH && isOther(window[at])) text.add(batch.bytes[raw++], at, at);
     const byte = batch.bytes[raw];
     // In the value of an attribute a backslash may be a slash (X9).
     if (window[at] !== byte && (window[at] !== BACKSLASH || byte !== SLASH)) continue;
-    text.add(byte, at, at + 1, false);
+    text.add(byte, at, at + 1);
     raw++;
   }
   return { batch, row, start, end, text, from, to: text.length, inner: [] };
@@ -264,7 +250,7 @@ function isLower(character: string): boolean {
 }
 
 function addSegment(text: LocatedText, start: number, end: number, literal: LocatedText, decoded: LocatedText): void {
-  for (let at = start; at < end; at++) literal.add(text.bytes[at], text.starts[at], text.ends[at], false);
+  for (let at = start; at < end; at++) literal.add(text.bytes[at], text.starts[at], text.ends[at]);
   separate(literal);
   if (!text.bytes.subarray(start, end).includes(PERCENT)) return;
   for (let at = start; at < end; at++) {
@@ -279,7 +265,7 @@ function addSegment(text: LocatedText, start: number, end: number, literal: Loca
 
 // Each segment is a text of its own: no match crosses a NUL.
 function separate(text: LocatedText): void {
-  text.add(0, 0, 0, false);
+  text.add(0, 0, 0);
 }
 
 /** Returns the first colon from `start` on that was percent-encoded, or has an encoded slash after it; else the text's length. */
@@ -320,7 +306,7 @@ class LocatedText {
   length = 0;
 
   /** Adds one byte with the span [start, end). */
-  add(byte: number, start: number, end: number, isDecoded: boolean): void {
+  add(byte: number, start: number, end: number, isDecoded = false): void {
     if (this.length === this.bytes.length) this.#grow();
     this.bytes[this.length] = byte;
     this.starts[this.length] = start;

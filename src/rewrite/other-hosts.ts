@@ -7,7 +7,7 @@ import { type Batch, type MatchBatch, wordOf } from "../matches/batch.ts";
 import { hostAt, rawAt, urlAt } from "../matches/field-values.ts";
 import { checkOptions, searchOf } from "../options/options.ts";
 import type { ScanOptions } from "../scan/scan.ts";
-import { Scanner } from "../scan/scanner.ts";
+import { scanBytes } from "../scan/scanner.ts";
 import { addressOf } from "../url/host-address.ts";
 import { defaultForm, makeNormalizer } from "../url/normalize.ts";
 import { isRedirectorHost, mayRedirect } from "../url/redirectors.ts";
@@ -87,9 +87,7 @@ function targetsIn(core: Core, texts: readonly string[]): (Target | undefined)[]
       if (url !== undefined && !WORD.test(rest)) found[index] = { url, host: hostAt(batch, row) };
     }
   };
-  const scanner = new Scanner(core, textOptions(), { write });
-  scanner.write(bytes);
-  scanner.end();
+  scanBytes(core, textOptions(), write, bytes);
   return found;
 }
 

@@ -2,8 +2,9 @@
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import { type MatchBatch, matchBatch } from "../matches/batch.ts";
+import { keepRows } from "../matches/batch-builder.ts";
 import { schemeAt } from "../matches/field-values.ts";
-import { MatchFilter, withRows } from "../matches/filter.ts";
+import { type MatchFilter, matchFilter } from "../matches/filter.ts";
 import type { Profile, UrlForm } from "../options/options.ts";
 import { contextOf } from "../scan/context.ts";
 import { mapToSource, shownText } from "../scan/rows.ts";
@@ -44,12 +45,12 @@ export function withSteps(scan: Omit<ScanOptions, "profile">, form: UrlForm, nes
     encoded: nested,
     ...(form.unwrap !== false && { cutHosts: hostEnds }),
   };
-  const matchFilter = filter && new MatchFilter(filter);
+  const matching = filter && matchFilter(filter);
   return {
     ...searched,
     isRewritten: isRewritten(wanted),
-    steps: stepsOf(searched, wanted, schemes && new Set(schemes), matchFilter),
-    keepMessages: matchFilter && ((batch) => matchFilter.keepMessages(batch)),
+    steps: stepsOf(searched, wanted, schemes && new Set(schemes), matching),
+    keepMessages: matching?.keepMessages,
   };
 }
 
@@ -77,9 +78,9 @@ function stepsOf(scan: ScanOptions, wanted: Wanted, schemes: ReadonlySet<string>
     changes && takeRefused,
     refang && restoreDefanged,
     asked.includes("text") && addLinkTexts,
-    filter && dropping((batch) => filter.keepUrls(batch)),
+    filter && dropping(filter.keepUrls),
     isDecoded && !changes && locate,
-    filter?.asksLocations && dropping((batch, counts) => filter.keepLocations(batch, counts)),
+    filter?.asksLocations && dropping(filter.keepLocations),
     (changes || filter) && countMatches,
     context > 0 && addContexts(context),
     form.defang && defangTexts,
@@ -124,8 +125,7 @@ const keepSchemes =
   () =>
   (batch) => {
     const isLink = (row: number): boolean => batch.rows[row * code.RECORD_WORDS + code.RECORD_KIND] === code.KIND_LINK;
-    const kept = Array.from({ length: batch.count }, (_, row) => row).filter((row) => isLink(row) || schemes.has(schemeAt(batch, row)));
-    return withRows(batch, kept);
+    return keepRows(batch, (row) => isLink(row) || schemes.has(schemeAt(batch, row)));
   };
 
 /** Counts the matches without a URL, and takes them if they are listed: the core or a step refused the URL. */

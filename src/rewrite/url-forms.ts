@@ -5,13 +5,13 @@ import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
 import { FLAGS, type Flag, REASON_NAMES, type Reason } from "../core/names.ts";
 import { type MatchBatch, wordOf } from "../matches/batch.ts";
-import { BatchBuilder } from "../matches/batch-builder.ts";
+import { BatchBuilder, rowsWhere } from "../matches/batch-builder.ts";
 import type { UrlForm } from "../options/options.ts";
-import type { MakeStep } from "../scan/scan.ts";
+import type { MakeStep, MatchStep } from "../scan/scan.ts";
 import { flagsWith } from "../url/core-url.ts";
-import { makeCutTest, makeNormalizer, type NormalForm, type Normalizer, writtenForm } from "../url/normalize.ts";
+import { makeCutTest, makeNormalizer, type NormalForm, writtenForm } from "../url/normalize.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
-import { type RuleListener, rewriteUserinfo } from "../url/rewrite.ts";
+import { rewriteUserinfo } from "../url/rewrite.ts";
 import { textOf } from "../url/text.ts";
 import { redirectorRows } from "./redirector-rows.ts";
 
@@ -20,148 +20,122 @@ const NO_SCHEME = -1;
 
 /** Returns the step that writes the URLs of redirectors anew. The core has written the others. */
 export function unwrapRedirectors(form: UrlForm): MakeStep {
-  return ({ core }) => {
-    const forms = new UrlForms(core, form);
-    return (batch) => {
-      const redirectors = redirectorRows(batch);
-      if (redirectors.length === 0) return batch;
-      const builder = new BatchBuilder(batch);
-      let next = 0;
-      for (const row of redirectors) {
-        builder.addRows(next, row);
-        forms.normalizeRow(builder, builder.addRow(batch, row));
-        next = row + 1;
-      }
-      builder.addRows(next, batch.count);
-      return builder.finish();
-    };
-  };
+  return ({ core }) => changing(redirectorRows, urlForms(core, form).normalize);
 }
 
 /** Returns the step that normalizes all URLs but those of links, for which `resolveLinks` does it. */
 export function normalizeUrls(form: UrlForm): MakeStep {
-  return ({ core }) => {
-    const forms = new UrlForms(core, form);
-    return (batch) => {
-      const builder = new BatchBuilder(batch);
-      for (let from = 0; from < batch.count; from++) {
-        const row = builder.addRow(batch, from);
-        if (builder.word(row, code.RECORD_KIND) !== code.KIND_LINK) forms.normalizeRow(builder, row);
-      }
-      return builder.finish();
-    };
-  };
+  const others = (batch: MatchBatch) => rowsWhere(batch, (row) => wordOf(batch, row, code.RECORD_KIND) !== code.KIND_LINK);
+  return ({ core }) => changing(others, urlForms(core, form).normalize);
 }
 
 /** Returns the step that writes URLs as keys (N11) and defangs them (N10). */
 export function writeForms(form: UrlForm): MakeStep {
+  const withUrl = (batch: MatchBatch) => rowsWhere(batch, (row) => wordOf(batch, row, code.RECORD_REASON) === code.REASON_NONE);
   return ({ core: { trace } }) =>
-    (batch) => {
-      const builder = new BatchBuilder(batch);
-      for (let from = 0; from < batch.count; from++) {
-        const row = builder.addRow(batch, from);
-        if (builder.word(row, code.RECORD_REASON) !== code.REASON_NONE) continue;
-        const url = builder.text(row, code.RECORD_URL, code.RECORD_URL_LENGTH);
-        const noted = trace && ((rule: number) => trace.add(builder.word(row, code.RECORD_START), rule, isNested(builder, row)));
-        const written = writtenForm(url, form, noted);
-        if (written !== url) builder.setText(row, code.RECORD_URL, code.RECORD_URL_LENGTH, written);
-        const scheme = url.slice(0, url.indexOf(":"));
-        if (!written.startsWith(scheme)) setSchemeRow(builder, row, scheme.toLowerCase());
-        const chain = batch.chains?.get(from)?.map((one) => writtenForm(one, form));
-        if (chain !== undefined) builder.setChain(row, chain);
-      }
-      return builder.finish();
-    };
+    changing(withUrl, (builder, row) => {
+      const url = builder.text(row, code.RECORD_URL);
+      const noted = trace && ((rule: number) => trace.add(builder.word(row, code.RECORD_START), rule, isNested(builder, row)));
+      const written = writtenForm(url, form, noted);
+      if (written !== url) builder.setText(row, code.RECORD_URL, written);
+      const scheme = url.slice(0, url.indexOf(":"));
+      if (!written.startsWith(scheme)) setSchemeRow(builder, row, scheme.toLowerCase());
+      const chain = builder.chain(row)?.map((one) => writtenForm(one, form));
+      if (chain !== undefined) builder.setChain(row, chain);
+    });
 }
 
-export class UrlForms {
-  readonly #core: Core;
-  readonly #form: UrlForm;
-  readonly #normalize: Normalizer;
-  /** Tests whether a URL that a line break cut is a redirector's (C142). */
-  readonly #isCutRedirector: (url: string) => boolean;
-  /** Notes the rules that change a URL, if a trace is taken or a flag depends on them. */
-  readonly #noted: RuleListener | undefined;
-  /** Start of the match whose URL is normalized, counted from the base of the batch. If there is a trace, this base is 0. */
-  #start = 0;
-  #mayBeNested = false;
+/** Returns the step that changes the rows that `select` numbers. */
+function changing(select: (batch: MatchBatch) => readonly number[], change: (builder: BatchBuilder, row: number) => void): MatchStep {
+  return (batch) => {
+    const rows = select(batch);
+    if (rows.length === 0) return batch;
+    const builder = new BatchBuilder(batch);
+    for (const row of rows) change(builder, row);
+    return builder.finish();
+  };
+}
+
+/** Returns the functions that give rows the URLs that a form asks for. */
+export function urlForms(core: Core, form: UrlForm) {
+  /** The start of the match whose URL is normalized, counted from the base of the batch. If there is a trace, this base is 0. */
+  let start = 0;
+  let mayBeNested = false;
   /** Whether the URL is none of a redirector, but gave a URL inside it (C209). */
-  #isOpen = false;
+  let isOpen = false;
 
-  constructor(core: Core, form: UrlForm) {
-    this.#core = core;
-    this.#form = form;
-    this.#noted = core.trace === undefined && form.unwrap !== "any" ? undefined : (rule) => this.#note(rule);
-    this.#normalize = makeNormalizer(core, form, this.#noted);
-    this.#isCutRedirector = makeCutTest(core, form);
-  }
+  const note = (rule: number): void => {
+    if (rule === N10_OPEN) isOpen = true;
+    core.trace?.add(start, rule, mayBeNested);
+  };
+  /** Notes the rules that change a URL, if a trace is taken or a flag depends on them. */
+  const noted = core.trace === undefined && form.unwrap !== "any" ? undefined : note;
+  const normalForm = makeNormalizer(core, form, noted);
+  /** Tests whether a URL that a line break cut is a redirector's (C142). */
+  const isCutRedirector = makeCutTest(core, form);
 
-  #note(rule: number): void {
-    if (rule === N10_OPEN) this.#isOpen = true;
-    this.#core.trace?.add(this.#start, rule, this.#mayBeNested);
-  }
-
-  #begin(start: number, mayBeNested: boolean): void {
-    this.#start = start;
-    this.#mayBeNested = mayBeNested;
-    this.#isOpen = false;
-  }
-
-  /** Gives a row the normal form of its URL, and settles whether a line break cut the URL. */
-  normalizeRow(builder: BatchBuilder, row: number): void {
-    this.#begin(builder.word(row, code.RECORD_START), isNested(builder, row));
-    if ((builder.word(row, code.RECORD_FLAGS) & code.FLAG_LINE_CUT) !== 0) this.#settleCut(builder, row);
-    if (builder.word(row, code.RECORD_REASON) !== code.REASON_NONE) return;
-    const url = builder.text(row, code.RECORD_URL, code.RECORD_URL_LENGTH);
-    const whole = wholeOf(builder, row);
-    const result = this.#normalize(whole);
-    // The profile none keeps schemeless text if no option changes it.
-    if (result.ok && this.#form.profile === "none" && result.url === whole) return;
-    if (result.ok) this.#setUrl(builder, row, url, result);
-    else if (this.#form.profile === "whatwg") refuse(builder, row, result.code);
-    else {
-      // A delimited URL may have a shape that `normalize` refuses (X6): it keeps the core's form, but not its userinfo.
-      const rewritten = rewriteUserinfo(url, this.#form.userinfo);
-      if (rewritten !== url) this.#noted?.(N10_USERINFO);
-      this.#setUrl(builder, row, url, { ok: true, url: rewritten });
-    }
-  }
+  const begin = (builder: BatchBuilder, row: number): void => {
+    start = builder.word(row, code.RECORD_START);
+    mayBeNested = isNested(builder, row);
+    isOpen = false;
+  };
 
   /** Flags the URL of a redirector that a line break cut, and no other one. (C142) */
-  #settleCut(builder: BatchBuilder, row: number): void {
-    const isKept = this.#isCutRedirector(builder.text(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH));
+  const settleCut = (builder: BatchBuilder, row: number): void => {
+    const isKept = isCutRedirector(builder.text(row, code.RECORD_RAW));
     const flags = builder.word(row, code.RECORD_FLAGS) & ~code.FLAG_LINE_CUT;
     builder.setWord(row, code.RECORD_FLAGS, isKept ? flags | code.FLAG_CUT : flags);
-    if (isKept) this.#noted?.(N10_CUT);
-  }
-
-  /** Adds the row of a link with the normal form of the URL that the link has, if its scheme is among `schemes`. */
-  addLink(builder: BatchBuilder, batch: MatchBatch, from: number, link: NormalForm, schemes: ReadonlySet<string> | undefined): void {
-    this.#begin(wordOf(batch, from, code.RECORD_START), false);
-    const result = link.ok ? this.#normalize(link.url) : link;
-    if (schemes?.has(result.ok ? result.url.slice(0, result.url.indexOf(":")) : "") === false) return;
-    const row = builder.addRow(batch, from);
-    builder.setWord(row, code.RECORD_SCHEME, NO_SCHEME);
-    if (link.ok) builder.setWord(row, code.RECORD_FLAGS, flagBits(flagsWith(this.#core, link.url)));
-    if (result.ok) this.#setUrl(builder, row, "", result);
-    else refuse(builder, row, result.code);
-  }
+    if (isKept) noted?.(N10_CUT);
+  };
 
   /** Gives a row a URL in place of `before`. */
-  #setUrl(builder: BatchBuilder, row: number, before: string, { url, chain = [] }: NormalForm & { ok: true }): void {
+  const setUrl = (builder: BatchBuilder, row: number, before: string, { url, chain = [] }: NormalForm & { ok: true }): void => {
     if (url !== before) {
       const host = writtenHost(url);
-      if (host !== writtenHost(before)) builder.setText(row, code.RECORD_HOST, code.RECORD_HOST_LENGTH, host);
+      if (host !== writtenHost(before)) builder.setText(row, code.RECORD_HOST, host);
       builder.setWord(row, code.RECORD_SCHEME_LENGTH, url.indexOf(":"));
-      builder.setText(row, code.RECORD_URL, code.RECORD_URL_LENGTH, url);
+      builder.setText(row, code.RECORD_URL, url);
     }
     if (chain.length === 0) return;
     builder.setChain(row, chain);
     // The new URL was inside the URL that the text has. (C209, C213, C215)
-    const own = flagBits(flagsWith(this.#core, url)) & (code.FLAG_SHORTENER | code.FLAG_NAMESPACE);
-    const open = this.#isOpen ? code.FLAG_OPEN_REDIRECT : 0;
+    const own = flagBits(flagsWith(core, url)) & (code.FLAG_SHORTENER | code.FLAG_NAMESPACE);
+    const open = isOpen ? code.FLAG_OPEN_REDIRECT : 0;
     builder.setWord(row, code.RECORD_FLAGS, builder.word(row, code.RECORD_FLAGS) | own | open);
-  }
+  };
+
+  return {
+    /** Gives a row the normal form of its URL, and settles whether a line break cut the URL. */
+    normalize(builder: BatchBuilder, row: number): void {
+      begin(builder, row);
+      if ((builder.word(row, code.RECORD_FLAGS) & code.FLAG_LINE_CUT) !== 0) settleCut(builder, row);
+      if (builder.word(row, code.RECORD_REASON) !== code.REASON_NONE) return;
+      const url = builder.text(row, code.RECORD_URL);
+      const whole = wholeOf(builder, row);
+      const result = normalForm(whole);
+      // The profile none keeps schemeless text if no option changes it.
+      if (result.ok && form.profile === "none" && result.url === whole) return;
+      if (result.ok) setUrl(builder, row, url, result);
+      else if (form.profile === "whatwg") refuse(builder, row, result.code);
+      else {
+        // A delimited URL may have a shape that `normalize` refuses (X6): it keeps the core's form, but not its userinfo.
+        const rewritten = rewriteUserinfo(url, form.userinfo);
+        if (rewritten !== url) noted?.(N10_USERINFO);
+        setUrl(builder, row, url, { ok: true, url: rewritten });
+      }
+    },
+    /** Gives a row the normal form of the URL that its link has. Returns false if the scheme of this URL is not among `schemes`. */
+    setLink(builder: BatchBuilder, row: number, link: NormalForm, schemes: ReadonlySet<string> | undefined): boolean {
+      begin(builder, row);
+      const result = link.ok ? normalForm(link.url) : link;
+      if (schemes?.has(result.ok ? result.url.slice(0, result.url.indexOf(":")) : "") === false) return false;
+      builder.setWord(row, code.RECORD_SCHEME, NO_SCHEME);
+      if (link.ok) builder.setWord(row, code.RECORD_FLAGS, flagBits(flagsWith(core, link.url)));
+      if (result.ok) setUrl(builder, row, "", result);
+      else refuse(builder, row, result.code);
+      return true;
+    },
+  };
 }
 
 function isNested(builder: BatchBuilder, row: number): boolean {
@@ -176,7 +150,7 @@ export function rawTextAt(batch: MatchBatch, row: number): string {
 
 /** Returns the URL of a row as the text has it; of schemeless text with its scheme (X10, C140). */
 function wholeOf(builder: BatchBuilder, row: number): string {
-  const raw = builder.text(row, code.RECORD_RAW, code.RECORD_RAW_LENGTH);
+  const raw = builder.text(row, code.RECORD_RAW);
   if (builder.word(row, code.RECORD_SCHEME_LENGTH) !== 0) return raw;
   const scheme = SCHEMES[builder.word(row, code.RECORD_SCHEME)]?.name ?? "";
   return scheme === "mailto" ? `mailto:${raw.replace(/[%?#]/g, percentEncoded)}` : `${scheme}://${raw}`;

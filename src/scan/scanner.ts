@@ -261,6 +261,13 @@ export class Scanner {
   }
 }
 
+/** Scans a text of its own, such as the inside of matches. `write` takes its batches. */
+export function scanBytes(core: Core, options: ScanOptions, write: BatchSink["write"], bytes: Uint8Array): void {
+  const scanner = new Scanner(core, options, { write });
+  scanner.write(bytes);
+  scanner.end();
+}
+
 /** Runs a scan through all its turns. */
 function finish(turns: Generator<undefined>): void {
   for (const _ of turns);

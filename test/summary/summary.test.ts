@@ -6,7 +6,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { finishAtOnce } from "../../src/input/pacer.ts";
-import { withRows } from "../../src/matches/filter.ts";
+import { withRows } from "../../src/matches/batch-builder.ts";
 import { FIELD_NAMES } from "../../src/options/fields.ts";
 import { type ScanSettings, settingsOf } from "../../src/options/options.ts";
 import { checkValues } from "../../src/options/table.ts";
