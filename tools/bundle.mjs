@@ -57,13 +57,13 @@ const LATER = {
     url: /^(?:normalize|resolve)/,
   },
   containers: { "input/containers": /^(?!recognize|limits)/ },
-  decoding: { core: /^decoder-/, decoders: /^(?!json)/, mail: /^(?!names)/, scan: /^source-/ },
+  decoding: { decoders: /^(?!json)/, mail: /^(?!names)/, scan: /^source-/ },
   json: { decoders: /^json-/ },
   matches: {
     matches: /^(?:batch|field)/,
     output: /^(?:cells|re[cj]|row)/,
     rewrite: /^url-forms/,
-    scan: /^(?:rows|small)/,
+    scan: /^(?:rows|rejections)/,
   },
   rewriting: {
     core: /^(?:character|public)/,

@@ -25,7 +25,7 @@ export interface Callbacks extends ScanCallbacks {
   isBelowSuffix(length: number): boolean;
   hasPublicSuffix(length: number): boolean;
   loadCharacters(table: number): void;
-  /** Set by the first decoder (decoder-tables.ts). */
+  /** Set by the first decoder (fillDecoderTables). */
   loadReferences(): number;
 }
 

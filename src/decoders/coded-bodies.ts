@@ -4,7 +4,7 @@
 import * as mail from "#core/layout/mail.js";
 import { concat } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
-import type { SourceBytes } from "../scan/source-bytes.ts";
+import type { SourceBytes } from "../scan/source-decoder.ts";
 
 /** Most decoded bytes of one body. */
 const TEXT_BYTES_MAX = 1 << 24;

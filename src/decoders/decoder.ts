@@ -2,10 +2,8 @@
 import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "#core/layout/decoded.js";
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
-import { fillDecoderTables } from "../core/decoder-tables.ts";
 import { isPlainText, type MakeDecoder, type ScanOptions } from "../scan/scan.ts";
-import { SourceBytes } from "../scan/source-bytes.ts";
-import type { Decoded } from "../scan/source-decoder.ts";
+import { type Decoded, fillDecoderTables, SourceBytes } from "../scan/source-decoder.ts";
 import { Mappings } from "../scan/source-map.ts";
 import { type Bodies, MailDecoder } from "./mail-decoder.ts";
 import { RefangDecoder } from "./refang-decoder.ts";

@@ -3,7 +3,7 @@
 // they replace the enclosing bytes until the message ends. In this file such a text is called a message too.
 import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
-import { LOOK_BACK, SourceBytes } from "../scan/source-bytes.ts";
+import { LOOK_BACK, SourceBytes } from "../scan/source-decoder.ts";
 
 interface EncodedMessage {
   readonly source: SourceBytes;

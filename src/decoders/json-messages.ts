@@ -6,7 +6,7 @@ import type { Core } from "../core/core.ts";
 import type { DescribedMessage, Location, MatchLocations } from "../matches/batch.ts";
 import type { JsonMapping } from "../options/json-fields.ts";
 import type { ReadField, ScanCounts } from "../scan/scan.ts";
-import type { SourceBytes } from "../scan/source-bytes.ts";
+import type { SourceBytes } from "../scan/source-decoder.ts";
 import { type JsonMessage, JsonObjects, type JsonValues } from "./json-objects.ts";
 import { type MessageLog, NO_LOCATION } from "./message-log.ts";
 import type { SourceMaps } from "./source-maps.ts";

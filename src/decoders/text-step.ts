@@ -2,8 +2,7 @@
 import type { Omission } from "../base/omission.ts";
 import type { Core } from "../core/core.ts";
 import type { Location, MatchLocations } from "../matches/batch.ts";
-import type { SourceBytes } from "../scan/source-bytes.ts";
-import type { Decoded, SourceDecoder } from "../scan/source-decoder.ts";
+import type { Decoded, SourceBytes, SourceDecoder } from "../scan/source-decoder.ts";
 import { Mappings, type SourceMap } from "../scan/source-map.ts";
 
 export interface Rewritten {

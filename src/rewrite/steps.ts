@@ -7,7 +7,8 @@ import { schemeAt } from "../matches/field-values.ts";
 import { type MatchFilter, matchFilter } from "../matches/filter.ts";
 import type { Profile, UrlForm } from "../options/options.ts";
 import { contextOf } from "../scan/context.ts";
-import { mapToSource, shownText } from "../scan/rows.ts";
+import { refusalOf } from "../scan/rejections.ts";
+import { mapToSource } from "../scan/rows.ts";
 import type { MakeStep, ScanOptions } from "../scan/scan.ts";
 import { defanged } from "../url/defang.ts";
 import { isKey, needsRewrite } from "../url/rewrite.ts";
@@ -137,8 +138,7 @@ const takeRefused: MakeStep =
       const reason = rows[at + code.RECORD_REASON];
       if (reason === code.REASON_NONE) continue;
       counts.rejected[reason]++;
-      const [start, end] = [rows[at + code.RECORD_START], rows[at + code.RECORD_END]];
-      refused?.push({ start, end, reason, text: shownText(window.bytes.subarray(start, end)) });
+      refused?.push(refusalOf(window.bytes, rows[at + code.RECORD_START], rows[at + code.RECORD_END], reason));
     }
     return batch;
   };

@@ -31,8 +31,7 @@
 import { EVERYTHING, type OwnedRange, type Search, type TextType } from "../options/options.ts";
 import { contextBytes } from "./context.ts";
 import type { ScanRange } from "./scan.ts";
-import { LOOK_BACK } from "./source-bytes.ts";
-import type { SourceDecoder } from "./source-decoder.ts";
+import { LOOK_BACK, type SourceDecoder } from "./source-decoder.ts";
 
 /** Most bytes that are read on either side of a URL for the text and the tag of its link (C218, C179). */
 export const LINK_BYTES = 4096;

@@ -6,7 +6,7 @@ import type { Schemeless } from "../core/names.ts";
 import type { MatchBatch } from "../matches/batch.ts";
 import type { FieldName } from "../options/fields.ts";
 import type { Profile, Search, TextType } from "../options/options.ts";
-import type { Refusal } from "./rows.ts";
+import type { Refusal } from "./rejections.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
 import type { Window } from "./window.ts";
 

@@ -70,7 +70,9 @@ export class Scanner {
     this.#decoder = options.decoder?.(core, options, this.#range, this.counts);
     const isDecoded = this.#decoder !== undefined;
     this.#window = new Window(core, options.urlBytesMax, isDecoded ? 0 : offset);
-    this.#results = new ScanResults(core, this.#window, options, sink, source, this.counts, this.#decoder);
+    const refused = options.rejected ? [] : undefined;
+    const scan = { core, window: this.#window, decoder: this.#decoder, counts: this.counts, refused };
+    this.#results = new ScanResults(scan, options, sink, source);
     this.#owned = ownedBy(this.#range, isDecoded);
     this.#synchronized = isDecoded || from <= offset;
     configureCore(core, options, this.#decoder?.context ?? 0);

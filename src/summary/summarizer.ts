@@ -6,7 +6,7 @@ import { murmur3 } from "../count/hash.ts";
 import { messageIdOf } from "../mail/identifiers.ts";
 import type { Location, MatchBatch, RejectedBatch } from "../matches/batch.ts";
 import { locationAt, readerOf, urlAt } from "../matches/field-values.ts";
-import { SHOWN_BYTES_MAX } from "../scan/rows.ts";
+import { SHOWN_BYTES_MAX } from "../scan/rejections.ts";
 import { hideUserinfo } from "../url/userinfo.ts";
 import { COMBINATION_COARSENING } from "./combinations.ts";
 import { Examples } from "./examples.ts";

@@ -5,7 +5,7 @@ import type { ByteBatch, MatchBatch } from "../matches/batch.ts";
 import { JoinedBytes } from "../output/joined-bytes.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";
-import { withOwnBuffer } from "../scan/small-copies.ts";
+import { withOwnBuffer } from "../scan/rows.ts";
 import { RESULT_BYTES, type ResultMessage, type SentResult, sentOf, sizeOf } from "./task.ts";
 
 const SLOT_BYTES = 1 << 19; // Bytes of one slot of the ring. The bytes in a slot are sent together
