@@ -1,4 +1,4 @@
-// Arrays that grow, sorted arrays, and arrays of bytes.
+// Arrays that grow, sorted arrays, arrays of bytes, and values that are kept.
 
 type Numbers = Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
@@ -49,6 +49,20 @@ export function firstIndex(count: number, isReached: (index: number) => boolean)
 
 export function hasBytes(bytes: Uint8Array, wanted: Uint8Array, at: number): boolean {
   return wanted.every((byte, index) => bytes[at + index] === byte);
+}
+
+/** Returns `compute` with a memory of its results, for at most `most` keys at a time, none of them longer than `longest`. */
+export function remembering<T>(compute: (key: string) => T, most: number, longest: number = Number.POSITIVE_INFINITY): (key: string) => T {
+  const known = new Map<string, T>();
+  return (key) => {
+    const value = known.get(key);
+    if (value !== undefined || known.has(key)) return value as T;
+    const made = compute(key);
+    if (key.length > longest) return made;
+    if (known.size === most) known.clear();
+    known.set(key, made);
+    return made;
+  };
 }
 
 // Little-endian numbers. A byte after the end of the array is zero.

@@ -1,7 +1,19 @@
 // Names of unfinished files. Until an output file is complete, it has a temporary name beside its target. The name identifies the writer.
 // Readers skip unfinished files. The next writer in the folder removes the ones whose writers are gone, but keeps files of runs that can
-// be resumed.
-import { futimesSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
+// be resumed. Another user may replace a file by a different one, so a file that is continued is opened with care.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  futimesSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { systemCode } from "./errors.ts";
 
@@ -110,5 +122,36 @@ function attempt<T>(act: () => T): T | undefined {
     return act();
   } catch {
     return undefined;
+  }
+}
+
+/** Returns an error with the code `EFOREIGN`, in the form of a system error. */
+function foreign(path: string, what: string): Error {
+  return Object.assign(new Error(`${path} ${what}`), { code: "EFOREIGN" });
+}
+
+/** Opens a regular file of this user without another name; follows no link, waits for no pipe. Throws the system's error, or `EFOREIGN`. */
+export function openOwn(path: string, flags: number): { fd: number; stats: Stats } {
+  const fd = openHere(path, flags);
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw foreign(path, "is no regular file");
+    if (stats.nlink > 1) throw foreign(path, "has another name too");
+    if (process.getuid !== undefined && stats.uid !== process.getuid()) throw foreign(path, "is another user's");
+    return { fd, stats };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+function openHere(path: string, flags: number): number {
+  try {
+    // Windows has neither of these flags, and no numeric user ids.
+    return openSync(path, flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    // ELOOP: a symbolic link. ENXIO: a pipe that nobody reads.
+    if (["ELOOP", "ENXIO"].includes(systemCode(error) ?? "")) throw foreign(path, "is no regular file");
+    throw error;
   }
 }

@@ -1,6 +1,7 @@
 // The charsets that text can be read in (A18). One-byte charsets are tables of 128 characters, made by the platform's TextDecoder.
 import * as mail from "#core/layout/mail.js";
 import { CHARSET_TABLE, LABEL_REGION, NAMED_CHARSET_TABLE } from "#core/layout/memory.js";
+import { remembering } from "../base/arrays.ts";
 import type { Core } from "./core.ts";
 import { decodeLatin1 } from "./text.ts";
 
@@ -111,20 +112,15 @@ function tableOf(charset: Charset): Int32Array {
 /** Labels of windows-1252 that say ASCII: a text with them has no other characters, or does not tell its charset. */
 const ASCII = /^(?:ascii|ansi_x3\.4-1968)$/i;
 
-/** Tables by labels that parts name, null for no charset of one byte. Asking the platform takes ten times as long. */
-const named = new Map<string, Int32Array | null>();
-const NAMED_MOST = 256;
+/** Returns the table of the charset of one byte that a label names; null if it names none. Asking the platform takes ten times as long. */
+const namedTable = remembering((label) => {
+  const charset = ASCII.test(label) ? undefined : charsetOf(label);
+  return charset === undefined || CONVERSIONS[charset] !== undefined ? null : tableOf(charset);
+}, 256);
 
 /** Writes the table of the charset that a part names, with `length` bytes in LABEL_REGION; returns false if it is none of one byte. */
 export function loadCharset({ bytes, words }: Pick<Core, "bytes" | "words">, length: number): boolean {
-  const label = decodeLatin1(bytes, LABEL_REGION, LABEL_REGION + length);
-  let table = named.get(label);
-  if (table === undefined) {
-    const charset = ASCII.test(label) ? undefined : charsetOf(label);
-    table = charset === undefined || CONVERSIONS[charset] !== undefined ? null : tableOf(charset);
-    if (named.size === NAMED_MOST) named.clear();
-    named.set(label, table);
-  }
+  const table = namedTable(decodeLatin1(bytes, LABEL_REGION, LABEL_REGION + length));
   if (table !== null) words.set(table, NAMED_CHARSET_TABLE >> 2);
   return table !== null;
 }

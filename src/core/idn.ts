@@ -1,12 +1,12 @@
 // Hosts that are not ASCII: the core decodes them, the platform's URL converts them to A-labels (N1, UTS 46).
 import { LABELS_DISGUISED } from "#core/layout/codes.js";
 import { HOST_REGION } from "#core/layout/memory.js";
+import { remembering } from "../base/arrays.ts";
 
 /** Most hosts whose A-labels are cached. */
 const KNOWN_HOSTS_MAX = 4096;
 /** Longest host whose A-labels are cached, in UTF-16 code units. */
 const KNOWN_HOST_LENGTH_MAX = 256;
-const knownHosts = new Map<string, string>();
 
 /**
  * Longest decoded host that is not ASCII, in bytes; longer ones are refused. (A DNS name has at most 253 bytes in A-labels.) Platforms
@@ -36,20 +36,14 @@ function isDisguised(host: string): boolean {
 }
 
 /** Returns a host in A-labels, or "" if the platform's URL refuses the host. (N1) */
-function toALabels(host: string): string {
-  const known = knownHosts.get(host);
-  if (known !== undefined) return known;
-  const labels = hostnameOf(host);
-  if (host.length > KNOWN_HOST_LENGTH_MAX) return labels;
-  if (knownHosts.size >= KNOWN_HOSTS_MAX) knownHosts.clear();
-  knownHosts.set(host, labels);
-  return labels;
-}
-
-function hostnameOf(host: string): string {
-  try {
-    return new URL(`http://${host}`).hostname;
-  } catch {
-    return "";
-  }
-}
+const toALabels = remembering(
+  (host) => {
+    try {
+      return new URL(`http://${host}`).hostname;
+    } catch {
+      return "";
+    }
+  },
+  KNOWN_HOSTS_MAX,
+  KNOWN_HOST_LENGTH_MAX,
+);

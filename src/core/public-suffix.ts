@@ -1,5 +1,6 @@
 // Domain names in text (X2, X10), by the public suffix list, ICANN section.
 import { publicSuffixes } from "#suffixes";
+import { remembering } from "../base/arrays.ts";
 
 /** Extensions of files that are top-level domains too: in text they mostly end names of files. Most domains of `sv` have three labels. */
 const FILE_EXTENSION = /\.(?:cc|inc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|zip)$|^[^.]*\.sv$/;
@@ -34,15 +35,5 @@ export function domainOrLastLabels(host: string): string {
   return publicSuffixes().parse(host, ASKED).domain ?? host;
 }
 
-const knownDomains = new Map<string, string | undefined>();
-
 /** Returns what registrableDomain returns, from a cache if possible. */
-export function knownDomain(host: string): string | undefined {
-  let domain = knownDomains.get(host);
-  if (domain === undefined && !knownDomains.has(host)) {
-    if (knownDomains.size === KNOWN_NAMES_MAX) knownDomains.clear();
-    domain = registrableDomain(host);
-    knownDomains.set(host, domain);
-  }
-  return domain;
-}
+export const knownDomain: (host: string) => string | undefined = remembering(registrableDomain, KNOWN_NAMES_MAX);

@@ -1,5 +1,6 @@
 // Drops the matches that a filter excludes, before any output is made of them.
 import * as code from "#core/layout/codes.js";
+import { remembering } from "../base/arrays.ts";
 import type { MessageDescription } from "../mail/describe.ts";
 import { isMessageField } from "../options/fields.ts";
 import type { Filter, Pattern } from "../options/filter.ts";
@@ -134,17 +135,11 @@ function hostTests(hosts: readonly string[] | undefined, domains: readonly strin
  */
 function hostTest(names: readonly string[]): HostTest {
   const wanted = new Set(names.map((name) => addressOf(name) ?? name));
-  const known = new Map<string, boolean>();
-  return (host) => {
-    let answer = known.get(host);
-    if (answer !== undefined) return answer;
+  const isWanted = (host: string): boolean => {
     const bare = host.endsWith(".") ? host.slice(0, -1) : host;
-    answer = wanted.has(addressOf(bare) ?? bare) || isBelowOne(bare, wanted);
-    if (host.length > HOST_LENGTH_MOST) return answer;
-    if (known.size === KNOWN_HOSTS_MOST) known.clear();
-    known.set(host, answer);
-    return answer;
+    return wanted.has(addressOf(bare) ?? bare) || isBelowOne(bare, wanted);
   };
+  return remembering(isWanted, KNOWN_HOSTS_MOST, HOST_LENGTH_MOST);
 }
 
 /** Returns whether the names have `*.` before a parent domain of the host. */

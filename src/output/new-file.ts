@@ -16,9 +16,8 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { systemCode } from "../base/errors.ts";
-import { openOwn } from "../base/own-file.ts";
 import { shown } from "../base/shown.ts";
-import { findResumable, keepTouched, removeAbandoned, unfinishedName } from "../base/unfinished.ts";
+import { findResumable, keepTouched, openOwn, removeAbandoned, unfinishedName } from "../base/unfinished.ts";
 
 const READER_MS = 20; // Pause before the next try to open a pipe without a reader, in milliseconds
 
