@@ -16,7 +16,6 @@ export interface Omission {
   readonly source?: string;
   /** Byte offset in the source at which the omitted part starts; absent for a whole source. */
   readonly start?: number;
-  /** Message-ID of the message that contains it, if known. */
   readonly message_id?: string;
   /** Error message for an unreadable source, or the media type of an attachment. */
   readonly text?: string;
@@ -24,7 +23,6 @@ export interface Omission {
   readonly name?: string;
 }
 
-/** Returns the omission for a source that was not read to its end, with the error message as its text. */
 export function unreadable({ source, reason }: Pick<SourceError, "source" | "reason">): Omission {
   return { reason: "unreadable", ...(source === undefined ? {} : { source }), text: reason };
 }

@@ -17,7 +17,6 @@ export function withoutControls(text: string): string {
 /** UNSAFE characters except lone surrogates, tab, line feed, CR before a line feed or at the end, and the NUL of `--null`. */
 const UNSAFE_IN_LINES = /(?!\r(?:\n|$))[^\P{Cc}\0\t\n]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** Returns complete lines in a form that is safe for a terminal. */
 export function linesForTerminal(text: string): string {
   return text.replace(UNSAFE_IN_LINES, asUnit);
 }

@@ -24,7 +24,6 @@ const UNFINISHED = /^\..*\.([0-9a-f]{8}-\d+)-(\d+)-(\d+)-([0-9a-f]{8})\.urlmill-
 /** A writer on another host or in another container counts as gone if it has not touched its file for this long. */
 const ABANDONED_MS = 3_600_000;
 
-/** Most milliseconds between two touches of a file by its writer. */
 const TOUCH_MS = 60_000;
 
 /**
@@ -106,7 +105,6 @@ function hostId(): string {
   return `${boot}-${/\d+/.exec(namespace)?.[0] ?? 0}`;
 }
 
-/** Returns a hash of the host name, for systems without a boot id. */
 function hostHash(): string {
   let hash = 0;
   for (const byte of Buffer.from(process.getBuiltinModule("node:os").hostname())) hash = (Math.imul(hash, 31) + byte) >>> 0;

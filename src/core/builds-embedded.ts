@@ -23,7 +23,6 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
-/** Returns the function that makes instances of the JavaScript build. */
 export function readJavaScript(): MakeJavaScript {
   return instantiate;
 }

@@ -39,7 +39,6 @@ export const NO_SCAN: Readonly<ScanCallbacks> = {
   loadCharset: () => false,
 };
 
-/** Returns the callbacks of the core with the memory `bytes`. */
 export function makeCallbacks(bytes: Uint8Array): Callbacks {
   const nameOf = (length: number): string => decoder.decode(bytes.subarray(HOST_REGION, HOST_REGION + length));
   return {

@@ -82,7 +82,6 @@ export function characterTable(table: number): Uint16Array {
 
 const made: Uint8Array[] = [];
 
-/** Writes the table TABLE_* to the memory of a core. */
 export function loadCharacters(bytes: Uint8Array, table: number): void {
   made[table] ??= new Uint8Array(characterTable(table).buffer);
   bytes.set(made[table], layout.CHARACTER_TABLES + table * layout.CHARACTER_TABLE_BYTES);

@@ -41,7 +41,6 @@ export const WINDOWS_1252_80_TO_9F =
   "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f" +
   "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
 
-/** The last 96 characters of ISO 8859-16. */
 const LATIN_10 = "\u00a0ĄąŁ€„Š§š©Ș«Ź\u00adźŻ°±ČłŽ”¶·žčș»ŒœŸżÀÁÂĂÄĆÆÇÈÉÊËÌÍÎÏĐŃÒÓÔŐÖŚŰÙÚÛÜĘȚßàáâăäćæçèéêëìíîïđńòóôőöśűùúûüęțÿ";
 /** Corrections where Node's TextDecoder differs from the Encoding Standard. Node does not know ISO 8859-16. */
 const CORRECTIONS: Partial<Record<Charset, readonly (readonly [firstByte: number, characters: string])[]>> = {
@@ -64,9 +63,7 @@ const OWN: readonly Charset[] = [
   ...(["utf-8", "utf-16le", "utf-16be", "iso-8859-16"] as const),
   ...(["iso-2022-kr", "iso-2022-cn", "hz-gb-2312", "utf-7"] as const),
 ];
-/** The first byte in a table. */
 const FIRST = 0x80;
-/** The number of bytes in a table. */
 const BYTES = 0x80;
 
 /** Returns the charset of a name in OWN, or of a label of the Encoding Standard: `windows-1252` for `latin1`; else undefined. */

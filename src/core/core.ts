@@ -43,7 +43,6 @@ export interface Core extends CoreExports, CoreTables {
   readonly trace?: Trace;
 }
 
-/** The memory and the functions of one instance of a build. */
 interface Instance {
   readonly build: CoreBuild;
   readonly buffer: ArrayBuffer;
@@ -51,7 +50,6 @@ interface Instance {
   readonly callbacks: Callbacks;
 }
 
-/** The number of cores that hold memory on this thread. */
 let inUse = 0;
 /** Decrements `inUse` for each garbage-collected core. Before May 2025 workerd had no registry: there, every core made counts. */
 const collected = typeof FinalizationRegistry === "undefined" ? undefined : new FinalizationRegistry(() => inUse--);
@@ -112,7 +110,6 @@ export type CompiledCore = object | null;
 
 /** The compiled core of this thread; undefined before `useCompiledCore` is called or the first core is made. */
 let compiled: CompiledCore | undefined;
-/** Cores that no scan uses now. */
 const free: Core[] = [];
 /** Most cores kept for later scans. A new one costs mainly garbage collection, because V8 counts its whole memory. */
 const FREE_MAX = 16;
@@ -158,7 +155,6 @@ export function releaseCore(core: Core): void {
   if (free.length < FREE_MAX) free.push(core);
 }
 
-/** Lends cores to scans. */
 export interface Cores {
   take(): Core;
   release(core: Core): void;

@@ -3,9 +3,7 @@ import { LABELS_DISGUISED } from "#core/layout/codes.js";
 import { HOST_REGION } from "#core/layout/memory.js";
 import { remembering } from "../base/arrays.ts";
 
-/** Most hosts whose A-labels are cached. */
 const KNOWN_HOSTS_MAX = 4096;
-/** Longest host whose A-labels are cached, in UTF-16 code units. */
 const KNOWN_HOST_LENGTH_MAX = 256;
 
 /**
@@ -16,7 +14,6 @@ const HOST_BYTES_MAX = 1024;
 
 const decoder = new TextDecoder();
 
-/** Returns the callback `toALabels` of the core with the memory `bytes`. */
 export function aLabelsIn(bytes: Uint8Array): (length: number) => number {
   return (length) => {
     const host = length > HOST_BYTES_MAX ? "" : decoder.decode(bytes.subarray(HOST_REGION, HOST_REGION + length));

@@ -39,7 +39,6 @@ export const BEST_BUILD: CoreBuild = findBest();
 /** A copy of the tables of this thread's first core: copying is much faster than filling. */
 let filled: { readonly bytes: Uint8Array; readonly schemeRows: ReadonlyMap<string, number> } | undefined;
 
-/** Fills the tables in the memory of a new core. */
 export function fillMemory(core: CoreTables): void {
   if (filled === undefined) {
     fillTables(core);

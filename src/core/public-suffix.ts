@@ -5,7 +5,6 @@ import { remembering } from "../base/arrays.ts";
 /** Extensions of files that are top-level domains too: in text they mostly end names of files. Most domains of `sv` have three labels. */
 const FILE_EXTENSION = /\.(?:cc|inc|md|mk|ml|mov|pl|pm|ps|py|rs|sh|so|zip)$|^[^.]*\.sv$/;
 const ASKED = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, detectIp: false };
-/** Most names whose domains are cached. */
 const KNOWN_NAMES_MAX = 4096;
 
 /** Returns whether a name in lower case has a label before a public suffix, and does not end like the name of a file. (X10) */
@@ -13,7 +12,6 @@ export function isBelowSuffix(name: string): boolean {
   return hasPublicSuffix(name) && !FILE_EXTENSION.test(name);
 }
 
-/** Returns whether a name in lower case has a label before a public suffix. (X2) */
 export function hasPublicSuffix(name: string): boolean {
   return knownDomain(name) !== undefined;
 }
@@ -35,5 +33,4 @@ export function domainOrLastLabels(host: string): string {
   return publicSuffixes().parse(host, ASKED).domain ?? host;
 }
 
-/** Returns what registrableDomain returns, from a cache if possible. */
 export const knownDomain: (host: string) => string | undefined = remembering(registrableDomain, KNOWN_NAMES_MAX);

@@ -2,10 +2,8 @@
 // imports of package.json.
 import * as tldts from "tldts";
 
-/** The module with the list of public suffixes. */
 export type Tldts = typeof tldts;
 
-/** Returns the module with the list of public suffixes. */
 export function publicSuffixes(): Tldts {
   return tldts;
 }

@@ -86,7 +86,6 @@ function nibbleTables(classes: Int32Array, bit: number): Uint8Array {
   return tables;
 }
 
-/** The members of a core that the tables need. */
 export interface CoreTables {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly words: Int32Array<ArrayBuffer>;

@@ -20,7 +20,6 @@ export interface NotedCandidate {
   notes: Note[];
 }
 
-/** Maps offsets of a decoded text to those of its source. */
 interface OffsetMap {
   startOf(decoded: number): number;
   endOf(decoded: number): number;
@@ -41,12 +40,10 @@ export class Trace {
   #rows: NotedCandidate[] = [];
   /** The match whose URL is being written. */
   #written: NotedCandidate | undefined;
-  /** Candidates with offsets in the text. */
   #open: NotedCandidate[] = [];
   /** Candidates with offsets in the source. */
   #settled: NotedCandidate[] = [];
 
-  /** Takes a note of the core. */
   readonly listen = (rule: number, start: number, end: number): void => {
     if (rule === notes.NOTE_SCAN) this.#pending = [];
     else if (rule === notes.NOTE_MATCH) this.#rows.push(this.#close(start, end, true));
@@ -70,7 +67,6 @@ export class Trace {
     this.#open.push({ isMatch: true, isNested: true, start, end, notes: [{ rule, start, end }] });
   }
 
-  /** Maps the offsets of the candidates since the last call to the source. */
   settle(map: OffsetMap | undefined): void {
     for (const one of this.#open) {
       const mapped = map === undefined ? one : mappedBy(map, one);

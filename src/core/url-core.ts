@@ -52,7 +52,6 @@ function makeUrlCore(): UrlCore {
 
 let urlCore: UrlCore | undefined;
 
-/** Returns this thread's core for single URLs. */
 export function getUrlCore(): UrlCore {
   urlCore ??= makeUrlCore();
   return urlCore;

@@ -13,7 +13,6 @@ import { contextAt, flagsOf, hostOf, type Location, type MatchBatch, textOf, wor
 
 export type FieldValue = string | number | readonly string[] | undefined;
 
-/** Returns the value of a field of the match in row `index` of `batch`. */
 export type FieldReader = (batch: MatchBatch, index: number) => FieldValue;
 
 /** Returns the value of a field of the location of a match; `messagesBefore`: number of messages in the source before the scan. */
@@ -24,7 +23,6 @@ const [YEAR_LENGTH, MONTH_LENGTH, DAY_LENGTH] = [4, 7, 10];
 
 /** Characters of the longest tag of a list, of the longest `Re:` and the like before it, and of the longest extension. */
 const [TAG_LENGTH_MOST, REPLY_LENGTH_MOST, EXTENSION_LENGTH_MOST] = [40, 16, 10];
-/** Tags that say what a message is. */
 const NOT_A_LIST = /^(?:ann|announce|bug|fwd|git|ot|patch|pull|resend|rfc|rft|spam|was)(?![\w-])|^\d+$/i;
 
 /** Returns the folder or archive that holds a source, without the folders of a maildir (A1). */
@@ -76,7 +74,6 @@ const LOCATION_READERS = {
   day: ({ message }) => message.date?.slice(0, DAY_LENGTH),
 } as const satisfies Partial<Record<FieldName, LocationReader>>;
 
-/** Name of a field of the location of a match. */
 type LocationField = keyof typeof LOCATION_READERS | DescribedField | HeaderField;
 
 export function locationReaderOf(name: LocationField): LocationReader {
@@ -124,7 +121,6 @@ export function hostAt(batch: MatchBatch, index: number): string | undefined {
   return hostOf(batch, index * code.RECORD_WORDS, null) ?? undefined;
 }
 
-/** Returns a reader that makes a value from the host of a match. */
 const ofHost =
   (read: (host: string) => string | undefined): FieldReader =>
   (batch, index) => {
@@ -138,7 +134,6 @@ function portOf(batch: MatchBatch, index: number): number | undefined {
   return port === null || port === "" ? undefined : Number(port);
 }
 
-/** Reads the fields of a match that are not fields of its location. */
 const MATCH_READERS = {
   url: urlAt,
   raw: rawAt,

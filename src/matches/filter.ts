@@ -13,13 +13,11 @@ type Test<Args extends unknown[]> = (...args: Args) => boolean;
 
 /** Each function returns the batch without the matches that are not wanted. Their rows move to the front of its array. */
 export interface MatchFilter {
-  /** Whether the filter needs the locations of matches. */
   readonly asksLocations: boolean;
   /** Drops the matches that are unwanted whatever their location is. Rows move: look up locations afterwards. */
   keepUrls(batch: MatchBatch): MatchBatch;
   /** Drops the matches whose location is not wanted. Adds those of them that lack a needed date to `counts`. */
   keepLocations(batch: MatchBatch, counts: { undated: number }): MatchBatch;
-  /** Drops the messages that no match can be in. */
   keepMessages(batch: MatchBatch): MatchBatch;
 }
 
@@ -70,7 +68,6 @@ export function matchFilter(filter: Filter): MatchFilter {
   };
 }
 
-/** Returns the tests of URLs, flags and kinds that a filter has. */
 function urlTests(filter: Filter, expression: (pattern: Pattern) => RegExp): Test<[MatchBatch, number]>[] {
   const { flags, kinds, unwrapped, noNamespaces, hosts, notHosts, domains, notDomains, match } = filter;
   const [wanted, unwanted] = [hostTests(hosts, domains), hostTests(notHosts, notDomains)];

@@ -23,10 +23,12 @@ export type DerivedReader = (batch: MatchBatch, index: number) => DerivedFields;
 export function derivedReaderOf(fields: readonly FieldName[] = []): DerivedReader | undefined {
   const readers = DERIVED.filter((name) => fields.includes(name)).map((name) => [name, readerOf(name)] as const);
   if (readers.length === 0) return undefined;
-  return (batch, index) => {
-    const values = readers.map(([name, read]) => [name, read(batch, index)] as const);
-    return Object.fromEntries(values.filter(([, value]) => value !== undefined));
-  };
+  return (batch, index) => defined(Object.fromEntries(readers.map(([name, read]) => [name, read(batch, index)])));
+}
+
+/** Returns an object without the fields that are undefined. */
+function defined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
 /** A record, as `Match.toJSON` returns it and `ndjson` writes it. */
@@ -74,17 +76,17 @@ function locationFieldsOf(batch: MatchBatch, index: number): Readonly<LocationFi
   const location = locationAt(batch, index);
   if (location === undefined) return undefined;
   if (location !== lastLocation) {
-    const { message, part, body, where, quote } = location;
-    const described = { ...(body.type && { partType: body.type }), ...(body.name && { attachment: body.name }) };
-    const numbered = location.number === 0 ? {} : { message: location.number + (batch.locations?.messagesBefore ?? 0) };
-    lastFields = Object.freeze({
-      ...numbered,
+    const { message, number, part, body, where, quote } = location;
+    const fields = {
+      message: number === 0 ? undefined : number + (batch.locations?.messagesBefore ?? 0),
       ...message,
-      ...(part === "" ? {} : { part }),
+      part: part || undefined,
       where,
-      ...(quote === 0 ? {} : { quote }),
-      ...described,
-    });
+      quote: quote || undefined,
+      partType: body.type || undefined,
+      attachment: body.name || undefined,
+    };
+    lastFields = Object.freeze(defined(fields) as LocationFields);
     lastLocation = location;
   }
   return lastFields;
@@ -202,26 +204,26 @@ export class Match {
     const { url, raw, scheme, host, kind, flags, code: reason, source, start, end, chain, tag, attribute, text, context } = this;
     return {
       url,
-      ...(Object.prototype.propertyIsEnumerable.call(this, "raw") ? { raw } : {}),
+      ...(Object.prototype.propertyIsEnumerable.call(this, "raw") && { raw }),
       scheme,
       host,
       kind,
       flags: [...flags],
-      ...(reason === undefined ? {} : { reason }),
-      ...(source === undefined ? {} : { source }),
+      ...(reason && { reason }),
+      ...(source !== undefined && { source }),
       start,
       end,
-      ...(this.#location === undefined ? {} : withRecordNames(this.#location)),
-      ...(chain === undefined ? {} : { chain }),
-      ...(tag === undefined || attribute === undefined ? {} : { tag, attribute }),
-      ...(text === undefined ? {} : { text }),
-      ...(context === undefined ? {} : { context }),
+      ...(this.#location && withRecordNames(this.#location)),
+      ...(chain && { chain }),
+      ...(tag !== undefined && attribute !== undefined && { tag, attribute }),
+      ...(text !== undefined && { text }),
+      ...(context !== undefined && { context }),
       ...this.#derived,
     };
   }
 
   /** Returns the fields that the match has, for `console.log` of Node. */
   [Symbol.for("nodejs.util.inspect.custom")](): Partial<Match> {
-    return Object.fromEntries(Object.entries(this).filter(([, value]) => value !== undefined));
+    return defined(this);
   }
 }

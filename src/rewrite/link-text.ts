@@ -7,8 +7,17 @@ import { type Element, type MatchBatch, matchBatch } from "../matches/batch.ts";
 import { folded, isMark, runText } from "../scan/context.ts";
 import { LINK_BYTES } from "../scan/range.ts";
 import type { MakeStep } from "../scan/scan.ts";
-import { HidingElements } from "./hiding-elements.ts";
-import { afterRaw, afterTag, attributeOf, hasHidden, markFrom, SHOWS_NO_TEXT, SHOWS_NOTHING, styleOf } from "./markup.ts";
+import {
+  afterRaw,
+  afterTag,
+  attributeOf,
+  HidingElements,
+  hasHidden,
+  markFrom,
+  SHOWS_NO_TEXT,
+  SHOWS_NOTHING,
+  styleOf,
+} from "./hiding-elements.ts";
 import { otherHosts } from "./other-hosts.ts";
 
 const TEXT_LENGTH = 200;
@@ -35,7 +44,6 @@ export const addLinkTexts: MakeStep =
   (batch) =>
     withTexts(core, batch, window.high);
 
-/** Returns the batch with the texts of its links. The text in the window ends at the address `high`. */
 function withTexts(core: Core, batch: MatchBatch, high: number): MatchBatch {
   const { rows, elements } = batch;
   const texts = new Map<number, string>();
@@ -97,7 +105,6 @@ function afterMarkup(bytes: Uint8Array, at: number, high: number): number | unde
   return bytes[at + 1] === CONTEXT_RAW ? afterRaw(bytes, at, high) : undefined;
 }
 
-/** Returns the first TEXT_LENGTH characters of a folded text, trimmed. */
 function cut(text: string): string {
   const shown = text.trim();
   return shown.length <= TEXT_LENGTH ? shown : Array.from(shown).slice(0, TEXT_LENGTH).join("").trim();
@@ -131,7 +138,6 @@ function bracketedText({ bytes, low }: Span, close: number): string {
   return "";
 }
 
-/** Patterns of the width and the height of an element: the attribute, the property of its style. */
 const SIZES = ["width", "height"].map((name) => [attributeOf(name), new RegExp(`(?:^|;)${name}:([^;]+)`)] as const);
 const PIXEL_AT_MOST = /^[01](?:px)?$/;
 const NOTHING = /^0(?:px|%)?$/;

@@ -167,7 +167,6 @@ function addInside({ text, to }: NestedMatch, start: number, literal: LocatedTex
   }
 }
 
-/** Returns the offset of the first `:` or `%3A`, or `end`. */
 function findColon(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     if (bytes[at] === COLON || (bytes[at] === PERCENT && at + 2 < end && decodedAt(bytes, at) === COLON)) return at;
@@ -212,7 +211,6 @@ function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: Lo
   return { batch, row, start, end, text, from, to: text.length, inner: [] };
 }
 
-/** Returns whether a byte is no white space, and no slash or backslash. */
 function isOther(byte: number): boolean {
   return byte > SPACE && byte !== SLASH && byte !== BACKSLASH;
 }
@@ -291,21 +289,18 @@ function keepLeftmost({ inner }: NestedMatch): readonly NestedMatch[] {
   return inner;
 }
 
-/** Bytes that the first arrays of a LocatedText have room for. */
 const BYTES_LEAST = 1 << 12;
 
 /** A growing text, with the span of each byte in the text of the scan, counted from the base of the outermost match's batch. */
 class LocatedText {
   bytes = new Uint8Array(BYTES_LEAST);
-  /** Offset at which the span of each byte starts. */
+  /** The span of each byte. That of a decoded triplet has three bytes. */
   starts = new Int32Array(BYTES_LEAST);
-  /** Offset at which the span of each byte ends. The span of a decoded triplet has three bytes. */
   ends = new Int32Array(BYTES_LEAST);
   /** 1 if a triplet encodes the byte. */
   decoded = new Uint8Array(BYTES_LEAST);
   length = 0;
 
-  /** Adds one byte with the span [start, end). */
   add(byte: number, start: number, end: number, isDecoded = false): void {
     if (this.length === this.bytes.length) this.#grow();
     this.bytes[this.length] = byte;

@@ -7,7 +7,6 @@ import { isRedirectorHost, PATH_STARTS, REDIRECTOR_NAMES } from "../url/redirect
 
 const COLON = 0x3a;
 const SLASH = 0x2f;
-/** Length in bytes of each of PATH_STARTS. */
 const PATH_BYTES = 4;
 /** Bits of the first four bytes of a host's end, read as a number. Cut to 30, because V8 looks up small integers fastest. */
 const BITS = 0x3fffffff;

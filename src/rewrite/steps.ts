@@ -143,13 +143,11 @@ const takeRefused: MakeStep =
     return batch;
   };
 
-/** Gives refanged matches the raw forms that the text has (X15). */
 const restoreDefanged: MakeStep =
   ({ decoder, window }) =>
   (batch) =>
     decoder?.restore?.(batch, window.bytes) ?? batch;
 
-/** Makes a step of a filter, and counts the matches that it drops. */
 const dropping =
   (keep: (batch: MatchBatch, counts: { undated: number }) => MatchBatch): MakeStep =>
   ({ counts }) =>
@@ -194,7 +192,6 @@ const defangTexts: MakeStep = () => (batch) => {
   });
 };
 
-/** Gives matches offsets of the source instead of the window. */
 const toSource: MakeStep =
   ({ decoder }) =>
   (batch) =>

@@ -45,7 +45,6 @@ export function writeForms(form: UrlForm): MakeStep {
     });
 }
 
-/** Returns the step that changes the rows that `select` numbers. */
 function changing(select: (batch: MatchBatch) => readonly number[], change: (builder: BatchBuilder, row: number) => void): MatchStep {
   return (batch) => {
     const rows = select(batch);
@@ -88,7 +87,6 @@ export function urlForms(core: Core, form: UrlForm) {
     if (isKept) noted?.(N10_CUT);
   };
 
-  /** Gives a row a URL in place of `before`. */
   const setUrl = (builder: BatchBuilder, row: number, before: string, { url, chain = [] }: NormalForm & { ok: true }): void => {
     if (url !== before) {
       const host = writtenHost(url);
@@ -168,7 +166,6 @@ function setSchemeRow(builder: BatchBuilder, row: number, name: string): void {
   builder.setWord(row, code.RECORD_SCHEME_LENGTH, 0);
 }
 
-/** Returns the host as it is written in a URL, or an empty text. */
 function writtenHost(url: string): string {
   const { authority } = splitUrl(url);
   return authority === null ? "" : splitAuthority(authority).host;

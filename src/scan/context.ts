@@ -36,18 +36,15 @@ export function contextOf(bytes: Uint8Array, start: number, end: number, high: n
   };
 }
 
-/** Returns a text with one space in place of each run of white space and controls. */
 export function folded(text: string): string {
   if (!UNFOLDED.test(text)) return text;
   return ASCII.test(text) ? text.replace(ASCII_BLANKS, " ") : text.replace(BLANKS, " ");
 }
 
-/** Returns the first characters of a text, or the last ones if `length` is below 0. */
 function cut(text: string, length: number): string {
   if (text.length <= Math.abs(length)) return text;
-  const characters = ASCII.test(text) ? undefined : Array.from(text);
-  if (characters !== undefined) return (length < 0 ? characters.slice(length) : characters.slice(0, length)).join("");
-  return length < 0 ? text.slice(length) : text.slice(0, length);
+  const [from, to] = length < 0 ? [length, undefined] : [0, length];
+  return ASCII.test(text) ? text.slice(from, to) : Array.from(text).slice(from, to).join("");
 }
 
 /** Returns whether a byte replaces markup or the border of a text (X9): CONTEXT_TEXT, CONTEXT_ATTRIBUTE or CONTEXT_RAW. */

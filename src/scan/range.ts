@@ -38,7 +38,6 @@ export const LINK_BYTES = 4096;
 
 const SPACE = 0x20;
 
-/** Options that say how far a scan looks. */
 type Reach = Pick<Search, "urlBytesMax" | "context" | "asked">;
 
 /** Returns how many bytes on either side of a match are read for its record. */

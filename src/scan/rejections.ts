@@ -10,7 +10,6 @@ import type { SourceMap } from "./source-map.ts";
 
 const utf8 = new TextDecoder();
 
-/** Most bytes of a refusal that are shown. */
 export const SHOWN_BYTES_MAX = 256;
 
 /** A rejected candidate, or a match without a URL. Its offsets count from the base of its batch. */
@@ -22,12 +21,10 @@ export interface Refusal {
   readonly text: string;
 }
 
-/** Returns a refusal of the bytes [start, end) of a window. */
 export function refusalOf(window: Uint8Array, start: number, end: number, reason: number): Refusal {
   return { start, end, reason, text: utf8.decode(window.subarray(start, Math.min(end, start + SHOWN_BYTES_MAX))) };
 }
 
-/** Copies the first `count` rejected candidates. */
 export function takeRejected({ bytes, words }: Core, count: number): Refusal[] {
   const window = bytes.subarray(WINDOW_REGION);
   return Array.from({ length: count }, (_, index) => {

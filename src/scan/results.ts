@@ -9,7 +9,6 @@ import type { SourceDecoder } from "./source-decoder.ts";
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Takes the rows of each call of the core's `scan`. */
 export class ScanResults {
   readonly #scan: SteppedScan;
   readonly #options: ScanOptions;
@@ -18,7 +17,6 @@ export class ScanResults {
   readonly #list: ReturnType<typeof rejectionLister> | undefined;
   readonly #steps: readonly MatchStep[];
 
-  /** `source`: the name of the input, if it has one. */
   constructor(scan: SteppedScan, options: ScanOptions, sink: BatchSink, source: string | undefined) {
     this.#scan = scan;
     this.#options = options;
@@ -56,7 +54,6 @@ export class ScanResults {
     this.#sink.write({ kind: "messages", rows: this.#options.keepMessages?.(all) ?? all });
   }
 
-  /** Lists the remaining omissions. */
   end(): void {
     this.#list?.([], Number.POSITIVE_INFINITY);
   }
@@ -110,7 +107,6 @@ export class ScanResults {
     });
   }
 
-  /** Adds counters of the core to `counts`. */
   #add(counter: number, counts: number[]): void {
     const { words } = this.#scan.core;
     for (let index = 0; index < counts.length; index++) counts[index] += words[(counter >> 2) + index];

@@ -29,11 +29,9 @@ export interface ScanOptions extends Search {
   readonly output: "lines" | "matches" | "rows";
   /** Rows have neither raw forms nor flags, because nothing reads them. */
   readonly urlsOnly?: boolean;
-  /** Byte after each URL of "lines". */
   readonly separator: number;
   /** Whether rejected candidates are listed; they are always counted. */
   readonly rejected: boolean;
-  /** Percent-encoded URLs are found outside of matches too (C146). */
   readonly encoded?: boolean;
   /** The table HOST_ENDS. Plain matches on its hosts are flagged as cut if `guess` would join them with the next line (C142). */
   readonly cutHosts?: Uint8Array | undefined;
@@ -62,17 +60,14 @@ export function isPlainText({ type, charset }: Pick<ScanOptions, "type" | "chars
   return (type === "text" || type === "pdf") && charset === "utf-8";
 }
 
-/** Returns whether a scan looks at the elements that hold matches (C106). */
 export function readsElements({ links, asked }: Pick<ScanOptions, "links" | "asked">): boolean {
   return links || asked.some((name) => name === "text" || name === "tag" || name === "attribute");
 }
 
-/** Changes a batch of matches on its way from the core to the sink. */
 export type MatchStep = (batch: MatchBatch) => MatchBatch;
 
 export type MakeStep = (scan: SteppedScan) => MatchStep;
 
-/** The parts of a scan that steps use. */
 export interface SteppedScan {
   readonly core: Core;
   readonly window: Window;
@@ -87,7 +82,6 @@ export interface ScanCounts {
   bytes: number;
   /** Reported matches, including those without a URL. */
   matches: number;
-  /** Matches that a filter dropped. */
   filtered: number;
   /** Matches among them that lacked a date that the filter tests. */
   undated: number;
@@ -97,13 +91,11 @@ export interface ScanCounts {
   rejected: number[];
   /** Counts of the reader of archives, by COUNT_* (A15). */
   archive: number[];
-  /** Omissions of an archive or of JSON. */
   omitted: OmissionCounts;
 }
 
 /** A part of an input: the scanner gets the bytes from `offset` on and reports the matches that start in [from, to) (X13). */
 export interface ScanRange {
-  /** Name of the input, if it has one. */
   readonly source?: string | undefined;
   readonly offset: number;
   readonly from: number;

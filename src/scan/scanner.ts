@@ -14,7 +14,6 @@ import { inputShare, OVERREAD, Window } from "./window.ts";
 
 /** Bytes that stay before those of `#firstNeeded`, for quote marks (`>`) and quotation marks (X13). */
 const LOOK_BACK_EXTRA = 16;
-/** Most bytes that one call of `space` gives. */
 const SPACE_BYTES = 1 << 20;
 /** If more cores are in use, many streams are open. */
 const FEW_CORES = 32;
@@ -50,7 +49,6 @@ export class Scanner {
   readonly #results: ScanResults;
   /** The span that the range owns, in offsets of the text; an edge in a decoded source is known when it is reached. */
   readonly #owned: { from: number; to: number };
-  /** Do not scan past this offset yet. */
   #openFrom = Number.POSITIVE_INFINITY;
   /** A candidate that waits for input is scanned again when the text has reached this address. */
   #retryAt = 0;
@@ -59,7 +57,6 @@ export class Scanner {
   done = false;
   #isCut = false;
   #idle = 0;
-  /** Whether the scan sets callbacks of the core. */
   readonly #setsCallbacks: boolean;
 
   constructor(core: Core, options: ScanOptions, sink: BatchSink, { source, offset, from, to, byMessage } = WHOLE) {
@@ -163,7 +160,6 @@ export class Scanner {
     if (this.#setsCallbacks) Object.assign(this.#core.callbacks, NO_SCAN);
   }
 
-  /** Address from which the scan continues. */
   get #position(): number {
     return this.#core.words[layout.RESULT_POSITION >> 2];
   }
@@ -225,7 +221,6 @@ export class Scanner {
     return decoder.source.taken + this.#window.end + this.#window.offsetOf(this.#position);
   }
 
-  /** Scans the window up to the first candidate that needs more input. */
   #run(final: boolean): void {
     if (this.done) return;
     const window = this.#window;
@@ -270,7 +265,6 @@ export function scanBytes(core: Core, options: ScanOptions, write: BatchSink["wr
   scanner.end();
 }
 
-/** Runs a scan through all its turns. */
 function finish(turns: Generator<undefined>): void {
   for (const _ of turns);
 }

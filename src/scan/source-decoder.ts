@@ -9,7 +9,6 @@ import type { Location, MatchBatch, MatchLocations } from "../matches/batch.ts";
 import type { SourceMap } from "./source-map.ts";
 import { inputShare } from "./window.ts";
 
-/** The result of one call of a decoder. */
 export interface Decoded {
   /** Address after the last byte of the window. */
   readonly high: number;
@@ -33,7 +32,6 @@ export interface SourceDecoder {
   readonly lookBack: number;
   /** Decodes to the window from `high` on, up to `limit`; `base` is the offset of address 0 in the decoded bytes. */
   decode(high: number, limit: number, base: number, final: boolean): Decoded;
-  /** Returns the listed omissions since the last call. */
   takeOmissions?(): Omission[];
   /**
    * Returns the locations of the matches in `rows`, whose offsets count from `base`. Address 0 of the window is the offset `windowBase`.
@@ -48,15 +46,12 @@ export interface SourceDecoder {
   restore?(batch: MatchBatch, window: Uint8Array): MatchBatch;
 }
 
-/** Number of bytes kept before the first waiting byte: a decoder may look back at them. */
 export const LOOK_BACK = 16;
-/** Most bytes that one call of `space` gives. */
 const SPACE_BYTES = layout.SOURCE_BYTES >> 1;
 
 /** Holds the waiting bytes. They end at SOURCE_INPUT, a page border, and new ones go there; those of encoded messages elsewhere. */
 export class SourceBytes {
   readonly #core: Core;
-  /** Address of the first waiting byte. */
   start: number;
   /** Address after the last byte. */
   end: number;
@@ -79,7 +74,6 @@ export class SourceBytes {
     return this.taken - this.start;
   }
 
-  /** Source offset after the last byte. */
   get received(): number {
     return this.base + this.end;
   }
@@ -120,7 +114,6 @@ export class SourceBytes {
 }
 
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/** Value of a character that is not a digit of base64. */
 const NO_DIGIT = 0xff;
 
 /** Fills the small tables that every decoder needs, unless they are filled already (X9, A6). */
