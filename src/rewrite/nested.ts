@@ -72,9 +72,12 @@ export function addNested(inner: ScanOptions, schemes: ReadonlySet<string> | und
   };
 }
 
-interface NestedMatch {
+interface InBatch {
   readonly batch: MatchBatch;
   readonly row: number;
+}
+
+interface NestedMatch extends InBatch {
   /** Its span in the text of the scan, counted from the base of the outermost match's batch. */
   readonly start: number;
   readonly end: number;
@@ -94,27 +97,13 @@ function nestedFinder(core: Core, options: ScanOptions): (batch: MatchBatch, win
   const shapes = new Map([...SCHEMES, ...options.extraSchemes].map(({ name, shape }) => [name, shape]));
   const isOpaque = [...shapes.values()].map((shape) => shape === "opaque");
 
-  /** Returns the offset after the scheme and the authority of a match, if it has these. Its URL is [start, end) of `bytes`. */
-  const insideStart = (batch: MatchBatch, row: number, bytes: Uint8Array, start: number, end: number): number => {
-    const length = wordOf(batch, row, code.RECORD_SCHEME_LENGTH);
-    // The path of a mailto URL is its address (C61). Other schemeless text begins with its authority (X10).
-    if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_EMAIL) return start;
-    let at = length === 0 ? start : start + length + 1;
-    if (length > 0) {
-      if (isOpaque[wordOf(batch, row, code.RECORD_SCHEME)] || bytes[at] !== SLASH || bytes[at + 1] !== SLASH) return at;
-      at += 2;
-    }
-    while (at < end && bytes[at] !== SLASH && bytes[at] !== QUESTION && bytes[at] !== HASH) at++;
-    return at;
-  };
-
   /** Returns whether a `:` or `%3A` is after the scheme and the authority of a match, if it has these. Most matches have no such colon. */
-  const mayHoldUrl = ({ batch, row }: Pick<NestedMatch, "batch" | "row">): boolean => {
+  const mayHoldUrl = ({ batch, row }: InBatch): boolean => {
     // The outer scan finds the URLs in a link by itself (C106).
     if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_LINK) return false;
     const raw = wordOf(batch, row, code.RECORD_RAW);
     const end = raw + wordOf(batch, row, code.RECORD_RAW_LENGTH);
-    return findColon(batch.bytes, insideStart(batch, row, batch.bytes, raw, end), end) < end;
+    return findColon(batch.bytes, insideStart({ batch, row }, isOpaque, batch.bytes, raw, end), end) < end;
   };
 
   /** Scans a text, and gives each owner the matches in its part; `ends`: where these parts end. */
@@ -142,7 +131,7 @@ function nestedFinder(core: Core, options: ScanOptions): (batch: MatchBatch, win
       const [literal, decoded] = [new LocatedText(), new LocatedText()];
       const [literalEnds, decodedEnds]: number[][] = [[], []];
       for (const owner of owners) {
-        addInside(owner, insideStart(owner.batch, owner.row, owner.text.bytes, owner.from, owner.to), literal, decoded);
+        addInside(owner, insideStart(owner, isOpaque, owner.text.bytes, owner.from, owner.to), literal, decoded);
         literalEnds.push(literal.length);
         decodedEnds.push(decoded.length);
       }
@@ -152,6 +141,20 @@ function nestedFinder(core: Core, options: ScanOptions): (batch: MatchBatch, win
     }
     return matches;
   };
+}
+
+/** Returns the offset after the scheme and the authority of a match, if it has these. Its URL is [start, end) of `bytes`. */
+function insideStart({ batch, row }: InBatch, isOpaque: readonly boolean[], bytes: Uint8Array, start: number, end: number): number {
+  const length = wordOf(batch, row, code.RECORD_SCHEME_LENGTH);
+  // The path of a mailto URL is its address (C61). Other schemeless text begins with its authority (X10).
+  if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_EMAIL) return start;
+  let at = length === 0 ? start : start + length + 1;
+  if (length > 0) {
+    if (isOpaque[wordOf(batch, row, code.RECORD_SCHEME)] || bytes[at] !== SLASH || bytes[at + 1] !== SLASH) return at;
+    at += 2;
+  }
+  while (at < end && bytes[at] !== SLASH && bytes[at] !== QUESTION && bytes[at] !== HASH) at++;
+  return at;
 }
 
 /**

@@ -5,21 +5,12 @@ import type { Omission } from "../base/omission.ts";
 import type { Core } from "../core/core.ts";
 import type { BatchSink, RejectedBatch } from "../matches/batch.ts";
 import { toSource } from "./rows.ts";
-import type { SteppedScan } from "./scan.ts";
+import type { Refusal, SteppedScan } from "./scan.ts";
 import type { SourceMap } from "./source-map.ts";
 
 const utf8 = new TextDecoder();
 
 export const SHOWN_BYTES_MAX = 256;
-
-/** A rejected candidate, or a match without a URL. Its offsets count from the base of its batch. */
-export interface Refusal {
-  readonly start: number;
-  readonly end: number;
-  readonly reason: number;
-  /** Its first SHOWN_BYTES_MAX bytes, ill-formed UTF-8 replaced. */
-  readonly text: string;
-}
 
 export function refusalOf(window: Uint8Array, start: number, end: number, reason: number): Refusal {
   return { start, end, reason, text: utf8.decode(window.subarray(start, Math.min(end, start + SHOWN_BYTES_MAX))) };

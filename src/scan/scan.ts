@@ -6,7 +6,6 @@ import type { Schemeless } from "../core/names.ts";
 import type { MatchBatch } from "../matches/batch.ts";
 import type { FieldName } from "../options/fields.ts";
 import type { Profile, Search, TextType } from "../options/options.ts";
-import type { Refusal } from "./rejections.ts";
 import type { SourceDecoder } from "./source-decoder.ts";
 import type { Window } from "./window.ts";
 
@@ -75,6 +74,15 @@ export interface SteppedScan {
   readonly counts: ScanCounts;
   /** Takes the matches without a URL, if they are listed. Their offsets count from the base of their batch. */
   readonly refused: Refusal[] | undefined;
+}
+
+/** A rejected candidate, or a match without a URL. Its offsets count from the base of its batch. */
+export interface Refusal {
+  readonly start: number;
+  readonly end: number;
+  readonly reason: number;
+  /** Its first bytes, ill-formed UTF-8 replaced. */
+  readonly text: string;
 }
 
 /** Counts of a scan so far, in the range that it owns. */
