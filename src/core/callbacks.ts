@@ -57,9 +57,14 @@ export function makeCallbacks(bytes: Uint8Array): Callbacks {
  */
 export function importsOf(memory: WebAssembly.Memory, callbacks: Callbacks): WebAssembly.Imports {
   // Looked up at each call: a scan sets them after the instance is made.
-  const functions = callbacks as unknown as Record<string, (...numbers: number[]) => number>;
-  const late = Object.keys(callbacks).map((name) => [name, (...numbers: number[]) => functions[name](...numbers)]);
-  // WebAssembly gives 0 or 1.
-  const nextMember = (isFirst: number): number => callbacks.nextMember(isFirst !== 0);
-  return { env: { memory }, callbacks: { ...Object.fromEntries(late), nextMember } };
+  const ofScan: ScanCallbacks = {
+    findEncodedColon: (address) => callbacks.findEncodedColon(address),
+    takeCoded: (address, count) => callbacks.takeCoded(address, count),
+    decodeCoded: (codings, record, end) => callbacks.decodeCoded(codings, record, end),
+    readDecoded: (address, most) => callbacks.readDecoded(address, most),
+    // WebAssembly gives 0 or 1.
+    nextMember: (isFirst) => callbacks.nextMember(Boolean(isFirst)),
+    loadCharset: (length) => callbacks.loadCharset(length),
+  };
+  return { env: { memory }, callbacks: { ...callbacks, ...ofScan, loadReferences: () => callbacks.loadReferences() } };
 }
