@@ -1,5 +1,4 @@
 // Decides which keys are new. Keys are in memory while there is room. The rest waits on disk to the end (partitions.ts), or is forgotten.
-import { grown } from "../base/arrays.ts";
 import { KeyTable, NO_ROOM } from "./key-table.ts";
 import { mergeRuns } from "./merge.ts";
 import { blockBytesOf, Partitions, seedOf, tableBytesOf } from "./partitions.ts";
@@ -11,8 +10,6 @@ export type KeyState = "new" | "known" | "later";
 
 /** Rows that are read between two pauses. */
 const ROWS_AT_ONCE = 1024;
-/** Initial bytes of the bits of rows. */
-const BITS_BYTES_LEAST = 64;
 const NO_BYTES = new Uint8Array(0);
 
 export class Distinct {
@@ -52,10 +49,7 @@ export class Distinct {
   /** Calls `write` with the first kept row of each key, in the order of `keep`; yields where the caller may pause, but not add. */
   *finish(write: (row: SpilledRow) => void): Generator<undefined> {
     this.#memory.clear();
-    if (this.#partitions === undefined) return;
-    const runs: FirstRows[] = [];
-    for (const stream of this.#partitions.finish()) runs.push(yield* this.#firstRowsOf(stream, 1));
-    yield* inOrder(runs, write);
+    yield* this.#firstRows(this.#partitions, 0, [], write);
   }
 
   /** Removes the rows on disk. */
@@ -63,75 +57,51 @@ export class Distinct {
     this.#settings.file.close();
   }
 
-  *#firstRowsOf(stream: SpillStream, level: number): Generator<undefined, FirstRows> {
+  /** Merges the first rows of the partitions of a level with other rows that are in order; calls `write` with each. */
+  *#firstRows(
+    partitions: Partitions | undefined,
+    level: number,
+    rows: SpillStream[],
+    write: (row: SpillStream) => void,
+  ): Generator<undefined> {
+    for (const stream of partitions?.finish() ?? []) rows.push(yield* this.#firstRowsOf(stream, level + 1));
+    let written = 0;
+    for (const row of mergeRuns(rows, (one, other) => one.number(0) < other.number(0))) {
+      write(row);
+      if (++written % ROWS_AT_ONCE === 0) yield;
+    }
+  }
+
+  /** Returns the first rows of a partition in their order. Each level becomes one stream, so that few are open at a time. */
+  *#firstRowsOf(stream: SpillStream, level: number): Generator<undefined, SpillStream> {
     const memory = tableOf(this.#settings, level);
-    const found = new FirstRows(stream.again());
+    const found = this.#newStream();
     let partitions: Partitions | undefined;
     for (let row = 0; stream.next(); row++) {
       if (row % ROWS_AT_ONCE === 0) yield;
-      const { bytes, view, keyStart, keyEnd, textStart, textEnd } = stream;
-      const address = memory.reach(view, keyStart, keyEnd);
-      if (address !== NO_ROOM && memory.isNew) found.mark(row);
-      if (address !== NO_ROOM) continue;
-      partitions ??= new Partitions(this.#settings, 1, level);
-      const next = partitions.streamFor(view, keyStart, keyEnd);
-      next.add(bytes, keyStart, keyEnd, bytes, textStart, textEnd);
-      next.setNumber(0, stream.number(0));
+      const { view, keyStart, keyEnd } = stream;
+      if (memory.reach(view, keyStart, keyEnd) === NO_ROOM) {
+        partitions ??= new Partitions(this.#settings, 1, level);
+        copyRow(stream, partitions.streamFor(view, keyStart, keyEnd));
+      } else if (memory.isNew) copyRow(stream, found);
     }
     memory.clear();
-    return partitions === undefined ? found : yield* this.#joined(found, partitions, level);
+    found.finish();
+    if (partitions === undefined) return found;
+    const all = this.#newStream();
+    yield* this.#firstRows(partitions, level, [found], (row) => copyRow(row, all));
+    all.finish();
+    return all;
   }
 
-  /** Merges the rows that were found in memory and those of the partitions of the next level, so that few runs are open at a time. */
-  *#joined(found: FirstRows, partitions: Partitions, level: number): Generator<undefined, FirstRows> {
-    const runs = [found];
-    for (const next of partitions.finish()) runs.push(yield* this.#firstRowsOf(next, level + 1));
-    const { file, memory } = this.#settings;
-    const stream = new SpillStream(file, 1, blockBytesOf(memory));
-    yield* inOrder(runs, (row) => {
-      stream.add(row.bytes, row.keyStart, row.keyEnd, row.bytes, row.textStart, row.textEnd);
-      stream.setNumber(0, row.number(0));
-    });
-    stream.finish();
-    return new FirstRows(stream, true);
+  #newStream(): SpillStream {
+    return new SpillStream(this.#settings.file, 1, blockBytesOf(this.#settings.memory));
   }
 }
 
-/** The marked rows of a stream on disk. Each is the first row with its key. */
-class FirstRows {
-  readonly stream: SpillStream;
-  readonly #isAll: boolean;
-  /** A bit for each row, set by `mark`. */
-  #bits = new Uint8Array(BITS_BYTES_LEAST);
-  #row = -1;
-
-  constructor(stream: SpillStream, isAll = false) {
-    this.stream = stream;
-    this.#isAll = isAll;
-  }
-
-  /** Marks row number `row` as the first with its key. */
-  mark(row: number): void {
-    if (row >> 3 >= this.#bits.length) this.#bits = grown(this.#bits, 2 * (row >> 3));
-    this.#bits[row >> 3] = this.#bits[row >> 3] | (1 << (row & 7));
-  }
-
-  /** Goes to the next marked row; returns false after the last one. */
-  next(): boolean {
-    while (this.stream.next()) {
-      this.#row++;
-      if (this.#isAll || ((this.#bits[this.#row >> 3] ?? 0) & (1 << (this.#row & 7))) !== 0) return true;
-    }
-    return false;
-  }
-}
-
-function* inOrder(runs: FirstRows[], write: (row: SpillStream) => void): Generator<undefined> {
-  let rows = 0;
-  for (const { stream } of mergeRuns(runs, (one, other) => one.stream.number(0) < other.stream.number(0))) {
-    write(stream);
-    if (++rows % ROWS_AT_ONCE === 0) yield;
-  }
+function copyRow(row: SpillStream, to: SpillStream): void {
+  to.add(row.bytes, row.keyStart, row.keyEnd, row.bytes, row.textStart, row.textEnd);
+  to.setNumber(0, row.number(0));
 }
 
 function tableOf(settings: SpillSettings, level: number): KeyTable {

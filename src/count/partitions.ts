@@ -23,8 +23,8 @@
 // 6. All streams of rows share one file without a name (`SpillFile`). With a file for each partition, descriptors could run out, and a
 //    killed run would leave its files.
 // 7. Rows keep the order of the input and the serial of their message (COLUMNS.serial). Without them a group on disk would count a message
-//    again for each match. `Distinct` marks the first row of each key, reads the partition again, and merges all rows by their numbers:
-//    `-u` keeps the order of the input, and no text waits in memory.
+//    again for each match. `Distinct` writes the first row of each key of a partition to disk again, and merges these rows by their
+//    numbers: `-u` keeps the order of the input, and no text waits in memory.
 // 8. Each table writes its groups to disk in order, at most as many as are wanted. `mergeRuns` merges them. A sort of all groups would need
 //    all of them in memory.
 // 9. A worker writes nothing to disk. It sends its groups if they are large, but only between two messages (`Counter.#flush`): a message
