@@ -3,12 +3,11 @@
 import * as code from "#core/layout/codes.js";
 import { grown, viewOf } from "../base/arrays.ts";
 import { FLAGS } from "../core/names.ts";
-import { registrableDomain } from "../core/public-suffix.ts";
-import { decodeUtf8 } from "../core/text.ts";
 import type { MatchBatch } from "../matches/batch.ts";
 import {
   type FieldReader,
   type FieldValue,
+  hostAt,
   isLocationField,
   kindKey,
   locationAt,
@@ -16,21 +15,21 @@ import {
   readerOf,
 } from "../matches/field-values.ts";
 import { fieldOf, type KeyField } from "../options/fields.ts";
-import { murmur3 } from "./hash.ts";
 import { END, encodedValue, VALUE, VALUE_BYTES_MORE } from "./key-fields.ts";
-import { copyBytes, KeyTable, NO_ROOM } from "./key-table.ts";
+import { copyBytes } from "./key-table.ts";
 
 const KEY_BYTES_LEAST = 1 << 12;
-/** Most bytes of the table of hosts whose domains are remembered. */
-const HOSTS_BYTES_MOST = 1 << 20;
-/** Most remembered values of a field in `#mappedPart`. */
-const KEYS_MOST = 1 << 12;
+/** Most remembered values of a field. With --any-scheme there may be any number of schemes. */
+const VALUES_MOST = 1 << 12;
 /** Precedes the raw form of a match without a URL, because no encoded value begins with this byte. */
 const NOT_URL = 0xff;
 
+/** A function of the match in row `index` of a batch. Without a result it adds a value to the key. */
+type OfMatch<Result = void> = (batch: MatchBatch, index: number) => Result;
+
 /** Writes the keys of matches. A key is valid until the next one is written. */
 export class KeyWriter {
-  readonly #parts: readonly ((batch: MatchBatch, index: number) => void)[];
+  readonly #parts: readonly OfMatch[];
   readonly #readRaw = readerOf("raw");
   /** The key, from offset 0 on. */
   bytes = new Uint8Array(KEY_BYTES_LEAST);
@@ -47,7 +46,7 @@ export class KeyWriter {
    */
   constructor(fields: readonly KeyField[], identityFrom = fields.length, head = NO_HEAD) {
     const parts = fields.map((name, index) => this.#partOf(name, index >= identityFrom));
-    this.#parts = head.length === 0 ? parts : [() => this.#addEncoded(head), ...parts];
+    this.#parts = head.length === 0 ? parts : [() => this.addValue(head), ...parts];
   }
 
   /** Writes the key of the match in row `index`; returns its length. */
@@ -60,7 +59,12 @@ export class KeyWriter {
 
   /** Adds an encoded value; returns the length of the key. */
   addValue(value: Uint8Array): number {
-    this.#addEncoded(value);
+    const { length } = value;
+    this.#reserve(length);
+    const { bytes } = this;
+    for (let index = 0; index < length; index++) bytes[this.length + index] = value[index];
+    this.length += length;
+    if (length > 1) this.hasValue = true;
     return this.length;
   }
 
@@ -72,19 +76,19 @@ export class KeyWriter {
     return this.length;
   }
 
-  #partOf(name: KeyField, isIdentity: boolean): (batch: MatchBatch, index: number) => void {
+  #partOf(name: KeyField, isIdentity: boolean): OfMatch {
     if (name === "flag") {
       const names = FLAGS.map((flag) => encodedValue(name, flag));
-      return () => this.#addEncoded(names[this.flag] ?? NO_VALUE);
+      return () => this.addValue(names[this.flag] ?? NO_VALUE);
     }
     if (name === "host") return (batch, index) => this.#addField(batch, index, code.RECORD_HOST, code.RECORD_HOST_LENGTH);
     if (name === "url") return (batch, index) => this.#addUrl(batch, index, isIdentity);
-    if (name === "domain") return this.#domainPart();
     const read = readerOf(name);
-    if (name === "source" || name === "folder") return this.#knownPart(name, read, ({ source }) => source);
-    if (name === "scheme") return this.#mappedPart(name, read, read);
-    if (fieldOf(name).origin === "kind") return this.#mappedPart(name, read, kindKey);
-    if (!isLocationField(name)) return (batch, index) => this.#addEncoded(encodedValue(name, read(batch, index)));
+    if (name === "source" || name === "folder") return this.#remembered(name, read, ({ source }) => source, 1);
+    if (name === "scheme") return this.#remembered(name, read, read, VALUES_MOST);
+    if (name === "domain") return this.#remembered(name, read, hostAt, VALUES_MOST);
+    if (fieldOf(name).origin === "kind") return this.#remembered(name, read, kindKey, VALUES_MOST);
+    if (!isLocationField(name)) return (batch, index) => this.addValue(encodedValue(name, read(batch, index)));
     const isLocal = fieldOf(name).origin === "location";
     const [reader, numberOf] = [locationReaderOf(name), locationReaderOf("message")];
     const readLocation: FieldReader = (batch, index) => {
@@ -96,68 +100,30 @@ export class KeyWriter {
       // A Message-ID has no space (RFC 5322, section 3.6.4).
       return number === undefined ? value : `${number} ${batch.source ?? ""}`;
     };
-    return this.#knownPart(name, readLocation, (batch, index) => (isLocal ? locationAt(batch, index) : locationAt(batch, index)?.message));
+    const ownerOf: OfMatch<unknown> = (batch, index) => (isLocal ? locationAt(batch, index) : locationAt(batch, index)?.message);
+    return this.#remembered(name, readLocation, ownerOf, 1);
   }
 
-  /** Returns a function that adds a value, and reads it again only if `ownerOf` returns another owner than for the match before. */
-  #knownPart(
-    name: KeyField,
-    read: FieldReader,
-    ownerOf: (batch: MatchBatch, index: number) => unknown,
-  ): (batch: MatchBatch, index: number) => void {
-    let owner: unknown = NOBODY;
-    let value = NO_VALUE;
-    return (batch, index) => {
-      const now = ownerOf(batch, index);
-      if (now !== owner) {
-        value = encodedValue(name, read(batch, index));
-        owner = now;
-      }
-      this.#addEncoded(value);
-    };
-  }
-
-  /** Returns a function that adds a value, and remembers it by the result of `keyOf`: matches with equal results have equal values. */
-  #mappedPart(
-    name: KeyField,
-    read: FieldReader,
-    keyOf: (batch: MatchBatch, index: number) => unknown,
-  ): (batch: MatchBatch, index: number) => void {
+  /**
+   * Returns a function that adds a value, and remembers it by the result of `keyOf`: matches with equal results have equal values. Before
+   * there are more than `most` values, all are forgotten.
+   */
+  #remembered(name: KeyField, read: FieldReader, keyOf: OfMatch<unknown>, most: number): OfMatch {
     const values = new Map<unknown, Uint8Array>();
+    let last: unknown;
+    let value: Uint8Array = NOT_READ;
     return (batch, index) => {
       const key = keyOf(batch, index);
-      let value = values.get(key);
-      if (value === undefined) {
-        // With --any-scheme there may be any number of schemes.
-        if (values.size === KEYS_MOST) values.clear();
+      if (key !== last) {
+        last = key;
+        value = values.get(key) ?? NOT_READ;
+      }
+      if (value === NOT_READ) {
+        if (values.size === most) values.clear();
         value = encodedValue(name, read(batch, index));
         values.set(key, value);
       }
-      this.#addEncoded(value);
-    };
-  }
-
-  #domainPart(): (batch: MatchBatch, index: number) => void {
-    const newTable = (): KeyTable => new KeyTable(1, HOSTS_BYTES_MOST, murmur3, 0);
-    let hosts = newTable();
-    let domains: Uint8Array[] = [];
-    return (batch, index) => {
-      const { rows, bytes } = batch;
-      const row = index * code.RECORD_WORDS;
-      const start = rows[row + code.RECORD_HOST];
-      const end = start + rows[row + code.RECORD_HOST_LENGTH];
-      if (start === end) return this.#addEncoded(NO_VALUE);
-      let address = hosts.reach(keptView(batch), start, end);
-      if (address === NO_ROOM) {
-        hosts = newTable();
-        domains = [];
-        address = hosts.reach(keptView(batch), start, end);
-      }
-      if (hosts.isNew) {
-        hosts.numbers[hosts.at] = domains.length;
-        domains.push(encodedValue("domain", registrableDomain(decodeUtf8(bytes, start, end))));
-      }
-      this.#addEncoded(domains[hosts.numbers[hosts.at]]);
+      this.addValue(value);
     };
   }
 
@@ -167,34 +133,24 @@ export class KeyWriter {
     } else if (isIdentity) {
       this.#reserve(1);
       this.bytes[this.length++] = NOT_URL;
-      this.#addEncoded(encodedValue("raw", this.#readRaw(batch, index)));
-    } else this.#addEncoded(NO_VALUE);
+      this.addValue(encodedValue("raw", this.#readRaw(batch, index)));
+    } else this.addValue(NO_VALUE);
   }
 
   /** Adds the text of the batch that two words of the row name: its address and its length. An empty text is no value. */
   #addField(batch: MatchBatch, index: number, field: number, lengthField: number): void {
     const row = index * code.RECORD_WORDS;
-    this.#addText(keptView(batch), batch.rows[row + field], batch.rows[row + lengthField]);
-  }
-
-  #addText(from: DataView<ArrayBuffer>, start: number, length: number): void {
+    const length = batch.rows[row + lengthField];
     this.#reserve(length);
     if (length > 0) {
+      const start = batch.rows[row + field];
       this.hasValue = true;
       this.bytes[this.length++] = VALUE;
-      copyBytes(from, start, start + length, this, this.length);
+      batch.view ??= viewOf(batch.bytes);
+      copyBytes(batch.view, start, start + length, this, this.length);
       this.length += length;
     }
     this.bytes[this.length++] = END;
-  }
-
-  #addEncoded(value: Uint8Array): void {
-    const { length } = value;
-    this.#reserve(length);
-    const { bytes } = this;
-    for (let index = 0; index < length; index++) bytes[this.length + index] = value[index];
-    this.length += length;
-    if (length > 1) this.hasValue = true;
   }
 
   #reserve(length: number): void {
@@ -205,13 +161,7 @@ export class KeyWriter {
   }
 }
 
-/** The owner before the first value is read. */
-const NOBODY = {};
 const NO_VALUE = Uint8Array.of(END);
+/** Instead of a value that is not remembered. */
+const NOT_READ = new Uint8Array(0);
 const NO_HEAD = new Uint8Array(0);
-
-/** Returns a view of the bytes of a batch, and keeps it in the batch. */
-function keptView(batch: MatchBatch): DataView<ArrayBuffer> {
-  batch.view ??= viewOf(batch.bytes);
-  return batch.view as DataView<ArrayBuffer>;
-}
