@@ -16,27 +16,33 @@ const BYTES_OF_UNIT_MOST = 3;
 /** Bytes of a value in addition to those of its text: VALUE and END. */
 export const VALUE_BYTES_MORE = 2;
 
-let scratch = new Uint8Array(1 << 10);
+/** Scratch: the value that `writeText` wrote last. */
+const textValue = { bytes: new Uint8Array(0), view: new DataView(new ArrayBuffer(0)), length: 0 };
 
 /** Returns a value as bytes of a key. A list becomes its texts with spaces between them; an empty list is no value. */
 export function encodedValue(name: KeyField, value: FieldValue): Uint8Array<ArrayBuffer> {
   const isList = typeof value === "object";
   if (value === undefined || (isList && value.length === 0)) return Uint8Array.of(END);
   const text = isList ? value.join(" ") : String(value);
-  const most = valueBytesMost(text);
-  if (most > scratch.length) scratch = new Uint8Array(2 * most);
-  const bytes = scratch.slice(0, writeValue(text, scratch));
+  const { length } = writeText(text);
+  const bytes = textValue.bytes.slice(0, length);
   // Numbers begin with their length, because a whole decimal number with fewer digits is less.
   return isNumber(name) ? Uint8Array.of(VALUE, text.length + VALUE, ...bytes.subarray(1)) : bytes;
 }
 
-/** Returns the most bytes that a text takes as a value. */
-export function valueBytesMost(text: string): number {
-  return BYTES_OF_UNIT_MOST * text.length + VALUE_BYTES_MORE;
+/** Returns a text as a value: the first `length` bytes of a view. They are valid until the next call. */
+export function writeText(text: string): { readonly view: DataView<ArrayBuffer>; readonly length: number } {
+  const most = BYTES_OF_UNIT_MOST * text.length + VALUE_BYTES_MORE;
+  if (most > textValue.bytes.length) {
+    textValue.bytes = new Uint8Array(2 * most);
+    textValue.view = new DataView(textValue.bytes.buffer);
+  }
+  textValue.length = writeValue(text, textValue.bytes);
+  return textValue;
 }
 
 /** Writes a text as a value to the start of `bytes`; returns the length of the value. */
-export function writeValue(text: string, bytes: Uint8Array): number {
+function writeValue(text: string, bytes: Uint8Array): number {
   bytes[0] = VALUE;
   let length = 1;
   for (let index = 0; index < text.length; index++) {

@@ -7,7 +7,6 @@ import { KeyWriter } from "../count/key-writer.ts";
 import type { MatchBatch } from "../matches/batch.ts";
 import { hostAt, locationAt, readerOf } from "../matches/field-values.ts";
 import { CombinationKeys } from "./combinations.ts";
-import { addressOf, KnownTexts } from "./known-texts.ts";
 import type { Addition } from "./month-cells.ts";
 import { TABLES } from "./summary.ts";
 import { REST, type ValueTable } from "./value-table.ts";
@@ -44,12 +43,7 @@ interface Run {
 
 export class MatchValues {
   readonly #urlKeys = new KeyWriter(["url"]);
-  readonly #schemes = new KnownTexts();
   readonly #hostKeys = new KeyWriter(["host"]);
-  readonly #kinds = new KnownTexts();
-  readonly #flags = new KnownTexts();
-  readonly #wheres = new KnownTexts();
-  readonly #hops = new KnownTexts();
   readonly #combinations = new CombinationKeys();
   /** The last consecutive matches. `endRun` counts them. */
   readonly #run: Run = { ofHost: 0, host: REST, matches: 0, scheme: REST, kind: 0, flags: 0, where: undefined, isRedirected: false };
@@ -87,7 +81,7 @@ export class MatchValues {
       run.ofHost++;
       run.matches++;
       const hops = chain === undefined ? NO_HOPS : hopsOf(batch, index, chain);
-      if (chain !== undefined) for (const hop of hops) this.#hops.addTo(tables.redirect, hop, more);
+      if (chain !== undefined) for (const hop of hops) tables.redirect.addText(hop, more);
       this.#combinations.add(tables, batch, index, address, hops, more);
     }
   }
@@ -99,10 +93,10 @@ export class MatchValues {
     if (matches === 0) return;
     more.count = matches;
     tables.scheme.addAt(scheme, more);
-    this.#kinds.addTo(tables.kind, KINDS[kind], more);
-    this.#wheres.addTo(tables.where, where, more);
+    tables.kind.addText(KINDS[kind], more);
+    tables.where.addText(where, more);
     if (flags === 0) tables.flag.addAt(REST, more);
-    for (let flag = 0; flags >> flag !== 0; flag++) if (((flags >> flag) & 1) === 1) this.#flags.addTo(tables.flag, FLAGS[flag], more);
+    for (let flag = 0; flags >> flag !== 0; flag++) if (((flags >> flag) & 1) === 1) tables.flag.addText(FLAGS[flag], more);
     if (!isRedirected) tables.redirect.addAt(REST, more);
     more.count = 1;
     this.#run.matches = 0;
@@ -125,7 +119,7 @@ export class MatchValues {
     const run = this.#run;
     if ((batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS] & code.FLAG_NAMESPACE) !== 0) {
       // The name of a vocabulary is no link to its host (C215).
-      run.scheme = this.#schemes.reach(scheme, readScheme(batch, index) as string);
+      run.scheme = scheme.reachText(readScheme(batch, index) as string);
       run.host = REST;
       return;
     }
@@ -134,7 +128,7 @@ export class MatchValues {
       run.host = url.link(HOST);
       return;
     }
-    run.scheme = this.#schemes.reach(scheme, readScheme(batch, index) as string);
+    run.scheme = scheme.reachText(readScheme(batch, index) as string);
     const length = this.#hostKeys.write(batch, index);
     run.host = host.reach(this.#hostKeys.view, 0, length);
     if (!hasUrl) return;
@@ -158,7 +152,7 @@ function isLinked(tables: Tables): boolean {
 function domainOf({ host, domain }: Tables): number {
   if (host.link(HOST_EPOCH) === 1 + domain.epoch) return host.link(DOMAIN);
   const name = registrableDomain(host.text());
-  const address = name === undefined ? REST : addressOf(domain, name);
+  const address = name === undefined ? REST : domain.reachText(name);
   host.setLink(DOMAIN, address);
   host.setLink(HOST_EPOCH, 1 + domain.epoch);
   return address;

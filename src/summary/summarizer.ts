@@ -11,7 +11,6 @@ import { hideUserinfo } from "../url/userinfo.ts";
 import { COMBINATION_COARSENING } from "./combinations.ts";
 import { Examples } from "./examples.ts";
 import { hiddenOrNull, shownText } from "./hidden.ts";
-import { KnownTexts } from "./known-texts.ts";
 import { COUNTED, type CountedName, LINKS, MatchValues, type Tables } from "./match-values.ts";
 import { type Addition, dayOf, hasOwnMonth, monthOf, noAddition } from "./month-cells.ts";
 import { dateOf } from "./shown-table.ts";
@@ -93,9 +92,6 @@ export class Summarizer {
   #matches = 0;
   /** Matches of the current message. */
   #ofMessage = 0;
-  readonly #senders = new KnownTexts();
-  readonly #lists = new KnownTexts();
-  readonly #sources = new KnownTexts();
   #location: Location | undefined;
   #source: string | undefined;
   #scan: number | undefined;
@@ -237,9 +233,9 @@ export class Summarizer {
     sums.count = this.#matches;
     const message = this.#location?.message;
     if (hasOwnMonth(sums.month)) this.#addDay(dayOf(sums.first), sums.count);
-    this.#senders.addTo(tables.from_address, message?.fromAddress, sums);
-    this.#lists.addTo(tables.list_id, message?.listId, sums);
-    this.#sources.addTo(tables.source, this.#source ?? NO_NAME, sums);
+    tables.from_address.addText(message?.fromAddress, sums);
+    tables.list_id.addText(message?.listId, sums);
+    tables.source.addText(this.#source ?? NO_NAME, sums);
     sums.count = 1;
     this.#matches = 0;
   }

@@ -1,12 +1,11 @@
 // Counts how often each value occurs in each month, in bounded memory: a full table forgets its rarest values, or makes them coarser
-// (combinations.ts). The counts of the months are cells (cell-table.ts).
+// (combinations.ts). The counts of the months are cells (month-cells.ts).
 import { eachPacked, type PackedRows, RowPacker } from "../count/count-rows.ts";
 import { type Hash, murmur3 } from "../count/hash.ts";
-import { END, textOfValue } from "../count/key-fields.ts";
+import { END, textOfValue, writeText } from "../count/key-fields.ts";
 import { KeyTable } from "../count/key-table.ts";
 import { sortedAddresses } from "../count/sort-rows.ts";
-import { CELL_BYTES, CellTable, NO_CELL } from "./cell-table.ts";
-import { type Addition, FORGOTTEN_MONTH, noAddition } from "./month-cells.ts";
+import { type Addition, CELL_BYTES, CellTable, FORGOTTEN_MONTH, NO_CELL, noAddition } from "./month-cells.ts";
 
 /** Columns of a value: its matches, its newest cell, its last used cell, and the month of that. Links follow. */
 const VALUE = { matches: 0, newest: 1, cell: 2, month: 3 } as const;
@@ -119,6 +118,17 @@ export class ValueTable {
   reach(view: DataView, start: number, end: number): number {
     if (this.#isFull) this.#forget();
     return this.#reach(view, start, end);
+  }
+
+  /** Returns the address of the value with a text, as `reach` does. */
+  reachText(text: string): number {
+    const { view, length } = writeText(text);
+    return this.reach(view, 0, length);
+  }
+
+  /** Adds `more` to the value with a text, or to the rest if there is no text. May begin a new epoch. */
+  addText(text: string | undefined, more: Addition): void {
+    this.addAt(text === undefined ? REST : this.reachText(text), more);
   }
 
   /** Does the work of `reach` in the present epoch. */
@@ -238,10 +248,7 @@ export class ValueTable {
     }
   }
 
-  /**
-   * Returns a table of at most `most` cells, in which the rarest values are coarser; among equally rare ones, those with the last keys.
-   * Returns this table if it has at most `most` cells. Yields where the caller may pause.
-   */
+  /** Returns a table of at most `most` cells: this one, or one in which the rarest values are coarser. Yields where the caller may pause. */
   *coarsened(most: number): Generator<undefined, ValueTable> {
     let table: ValueTable = this;
     while (table.#cells.count > most) {
@@ -345,9 +352,11 @@ export class ValueTable {
       this.select(address);
       return this.matches;
     });
+    const half = matches.toSorted().subarray(0, Math.ceil(matches.length / 2));
+    const most = half.at(-1) as number;
+    // How many of the values with `most` matches are forgotten.
+    let left = half.length - half.indexOf(most);
     const kept = new ValueTable(this.#settings);
-    const { most, equals } = rarestHalf(matches);
-    let left = equals;
     this.select(REST);
     this.#pass(kept, 0);
     for (const [index, address] of addresses.entries()) {
@@ -389,12 +398,4 @@ export class ValueTable {
     other.select(address);
     this.visitCells((sums) => other.#addTo(address, { ...sums, ...changed }));
   }
-}
-
-/** Returns the largest number of the half with the smaller numbers, and how often it is in this half. */
-function rarestHalf(numbers: Float64Array): { most: number; equals: number } {
-  const sorted = numbers.slice().sort();
-  const half = sorted.subarray(0, Math.ceil(numbers.length / 2));
-  const most = half.at(-1) as number;
-  return { most, equals: half.length - half.indexOf(most) };
 }

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Hash, murmur3 } from "../../src/count/hash.ts";
 import { encodedValue, valuesOf } from "../../src/count/key-fields.ts";
-import { KnownTexts } from "../../src/summary/known-texts.ts";
 import { MONTHS_MOST, noAddition } from "../../src/summary/month-cells.ts";
 import { REST, ValueTable } from "../../src/summary/value-table.ts";
 import { check, RUNS } from "../core/check.ts";
@@ -21,14 +20,13 @@ function newTable(memory: number, hash = HASHES.murmur3): ValueTable {
   return new ValueTable({ memory, hash: hash as NonNullable<typeof hash>, seed: 1 });
 }
 
-/** Adds matches; those of a message follow each other. `known`: a value that is added by its address. */
+/** Adds matches; those of a message follow each other. `known`: a value that is added by its text. */
 function addAll(table: ValueTable, matches: readonly Match[], known?: string): void {
-  const texts = new KnownTexts();
   const more = { ...noAddition(), count: 1, messages: 1 };
   for (const [value, month, message] of matches.toSorted((one, other) => one[2] - other[2])) {
     Object.assign(more, { month, serial: message, first: month * 100 + message, last: month * 100 + message });
     const key = encodedValue("url", value);
-    if (value === known) texts.addTo(table, value, more);
+    if (value === known) table.addText(value, more);
     else table.add(new DataView(key.buffer), 0, key.length, more);
   }
 }
