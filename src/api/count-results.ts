@@ -3,7 +3,7 @@ import type { RowOrder } from "../count/arranged.ts";
 import { COLUMNS } from "../count/count-rows.ts";
 import { Counter } from "../count/counter.ts";
 import type { SeriesByMonth } from "../count/month-series.ts";
-import { spillSettings } from "../count/spill-settings.ts";
+import { spillSettings } from "../count/spill.ts";
 import { Pacer } from "../input/pacer.ts";
 import type { KeyField } from "../options/fields.ts";
 import type { OptionValues } from "../options/table.ts";

@@ -28,7 +28,7 @@ export async function extractResults(settings: ScanSettings, choice: RecordChoic
   }
   if (by !== undefined) {
     const { Distinct } = await import("../count/distinct.ts");
-    const { spillSettings } = await import("../count/spill-settings.ts");
+    const { spillSettings } = await import("../count/spill.ts");
     const { uniqueRecords } = await import("../output/choice.ts");
     steps.unshift((sink, signal) => {
       const pacer = new Pacer(signal);

@@ -4,7 +4,7 @@ import { isAbsolute, resolve } from "node:path";
 import { SourceError, type SourceErrorCode } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { Distinct } from "../count/distinct.ts";
-import { spillSettings } from "../count/spill-settings.ts";
+import { spillSettings } from "../count/spill.ts";
 import { Pacer } from "../input/pacer.ts";
 import { EVERYTHING, settingsOf } from "../options/options.ts";
 import { checkValues } from "../options/table.ts";

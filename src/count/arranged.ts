@@ -1,10 +1,10 @@
 // Selects and orders the rows of a table for output: the largest ones, or the largest of each value of a field. Adds totals.
 import { concat, viewOf } from "../base/arrays.ts";
 import type { KeyField } from "../options/fields.ts";
-import { COLUMNS, NO_MATCHES } from "./count-rows.ts";
+import { COLUMNS, NO_MATCHES, TOTAL } from "./count-rows.ts";
 import { type GroupRow, GroupTable, numbersOf } from "./group-table.ts";
 import { compareKeys, END, endOfValues } from "./key-fields.ts";
-import type { SpillSettings } from "./spill-settings.ts";
+import type { SpillSettings } from "./spill.ts";
 
 /** Which rows are shown, and in which order. */
 export interface RowOrder {
@@ -24,8 +24,6 @@ export interface RowOrder {
 export const ALL_ROWS: RowOrder = { numbers: [COLUMNS.count], isByKey: false, most: Number.POSITIVE_INFINITY, per: [], total: undefined };
 /** Begins the keys of counts of messages. It is above all bytes that other keys begin with. */
 export const MESSAGES = 0xff;
-/** The column for totals: that of the serials, which are not needed once all messages are counted. */
-export const TOTAL = COLUMNS.serial;
 
 /** Bytes of a number in a key. */
 const NUMBER_BYTES = 8;

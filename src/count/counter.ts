@@ -5,11 +5,10 @@ import { locationAt } from "../matches/field-values.ts";
 import type { KeyField } from "../options/fields.ts";
 import { ALL_ROWS, arranged, countedByFirst, MESSAGES, type RowOrder, withFirst, withMessages } from "./arranged.ts";
 import { NO_MATCHES } from "./count-rows.ts";
-import { GroupTable } from "./group-table.ts";
-import { addPacked, type Group, type GroupBatch, groupOf, packed } from "./groups.ts";
+import { addPacked, type Group, type GroupBatch, GroupTable, groupOf, packed } from "./group-table.ts";
 import { KeyWriter } from "./key-writer.ts";
 import { type SeriesByMonth, seriesByMonth } from "./month-series.ts";
-import type { SpillSettings } from "./spill-settings.ts";
+import type { SpillSettings } from "./spill.ts";
 
 /** Receives counts when they need more than `bytes`. */
 export interface Overflow<Counts> {

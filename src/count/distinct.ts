@@ -1,9 +1,8 @@
 // Decides which keys are new. Keys are in memory while there is room. The rest waits on disk to the end (partitions.ts), or is forgotten.
 import { KeyTable, NO_ROOM } from "./key-table.ts";
-import { mergeRuns } from "./merge.ts";
 import { blockBytesOf, Partitions, seedOf, tableBytesOf } from "./partitions.ts";
-import type { SpillSettings } from "./spill-settings.ts";
-import { type SpilledRow, SpillStream } from "./spill-stream.ts";
+import { mergeRuns } from "./sort-rows.ts";
+import { type SpilledRow, type SpillSettings, SpillStream } from "./spill.ts";
 
 /** Whether a key is new. `later`: there is no room to decide, so the caller passes the key to `keep`, and the text of its record. */
 export type KeyState = "new" | "known" | "later";

@@ -12,6 +12,7 @@ import {
   kindKey,
   locationAt,
   locationReaderOf,
+  rawAt,
   readerOf,
 } from "../matches/field-values.ts";
 import { fieldOf, type KeyField } from "../options/fields.ts";
@@ -30,7 +31,6 @@ type OfMatch<Result = void> = (batch: MatchBatch, index: number) => Result;
 /** Writes the keys of matches. A key is valid until the next one is written. */
 export class KeyWriter {
   readonly #parts: readonly OfMatch[];
-  readonly #readRaw = readerOf("raw");
   /** The key, from offset 0 on. */
   bytes = new Uint8Array(KEY_BYTES_LEAST);
   view = new DataView(this.bytes.buffer);
@@ -133,7 +133,7 @@ export class KeyWriter {
     } else if (isIdentity) {
       this.#reserve(1);
       this.bytes[this.length++] = NOT_URL;
-      this.addValue(encodedValue("raw", this.#readRaw(batch, index)));
+      this.addValue(encodedValue("raw", rawAt(batch, index)));
     } else this.addValue(NO_VALUE);
   }
 

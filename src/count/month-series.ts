@@ -1,11 +1,11 @@
 // Matches by month of the most frequent values of a field, for a time line.
 import { viewOf } from "../base/arrays.ts";
 import type { KeyField } from "../options/fields.ts";
-import { Prefix, TOTAL } from "./arranged.ts";
-import { COLUMNS, NO_MATCHES } from "./count-rows.ts";
+import { Prefix } from "./arranged.ts";
+import { COLUMNS, NO_MATCHES, TOTAL } from "./count-rows.ts";
 import { GroupTable } from "./group-table.ts";
 import { endOfValues, valuesOf } from "./key-fields.ts";
-import type { SpillSettings } from "./spill-settings.ts";
+import type { SpillSettings } from "./spill.ts";
 
 /** Most values with a series of their own. The other values share one series. */
 const SERIES_MOST = 4;

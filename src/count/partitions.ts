@@ -29,8 +29,7 @@
 //    all of them in memory.
 // 9. A worker writes nothing to disk. It sends its groups if they are large, but only between two messages (`Counter.#flush`): a message
 //    in two batches would count twice.
-import type { SpillSettings } from "./spill-settings.ts";
-import { SpillStream } from "./spill-stream.ts";
+import { type SpillSettings, SpillStream } from "./spill.ts";
 
 const PARTITIONS = 64;
 /** Bounds of the bytes of a block. Between them a block is a share of the memory. */

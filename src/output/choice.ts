@@ -3,7 +3,7 @@ import { viewOf } from "../base/arrays.ts";
 import { decodeUtf8 } from "../core/text.ts";
 import type { Distinct } from "../count/distinct.ts";
 import { KeyWriter } from "../count/key-writer.ts";
-import type { SpilledRow } from "../count/spill-stream.ts";
+import type { SpilledRow } from "../count/spill.ts";
 import type { ByteBatch, MatchBatch } from "../matches/batch.ts";
 import { rowOf, withRows } from "../matches/batch-builder.ts";
 import { type FieldValue, readerOf, urlAt } from "../matches/field-values.ts";

@@ -1,6 +1,6 @@
 // The formats of counted groups for programs: csv, tsv and ndjson.
 import { jsonText } from "../base/shown.ts";
-import type { Group } from "../count/groups.ts";
+import type { Group } from "../count/group-table.ts";
 import { isNumber } from "../count/key-fields.ts";
 import type { FieldValue } from "../matches/field-values.ts";
 import { COUNT_COLUMNS, type KeyField } from "../options/fields.ts";

@@ -1,7 +1,7 @@
 // Counted groups as a table for people.
 import stringWidth from "string-width";
 import { withoutControls } from "../base/shown.ts";
-import type { Group } from "../count/groups.ts";
+import type { Group } from "../count/group-table.ts";
 import type { KeyField } from "../options/fields.ts";
 import { cut, padded } from "./display-width.ts";
 import { type CountColumn, type CountColumnsOptions, countColumns, type GroupRows } from "./group-rows.ts";

@@ -1,7 +1,7 @@
 // Format parquet: a table of matches, or of counted groups. hyparquet-writer encodes each group of rows, hysnappy compresses its pages.
 // Parts of the file depend on all rows before, so one thread writes it.
 import type { ColumnSource, ParquetWriter, SchemaElement } from "hyparquet-writer";
-import type { Group } from "../count/groups.ts";
+import type { Group } from "../count/group-table.ts";
 import type { MatchBatch } from "../matches/batch.ts";
 import { type FieldReader, type FieldValue, locationAt, readerOf } from "../matches/field-values.ts";
 import { type FieldName, fieldOf, type KeyField } from "../options/fields.ts";

@@ -1,7 +1,7 @@
 // The contract between scans and the receivers of results: a format, an output, a stream, a list of matches, a thread.
 import type { SourceError } from "../base/errors.ts";
 import type { Omission } from "../base/omission.ts";
-import type { GroupBatch } from "../count/groups.ts";
+import type { GroupBatch } from "../count/group-table.ts";
 import type { Batch, MatchBatch } from "../matches/batch.ts";
 import type { FieldReader, FieldValue } from "../matches/field-values.ts";
 import type { SummaryPart } from "../summary/summarizer.ts";

@@ -32,9 +32,8 @@
 import * as code from "#core/layout/codes.js";
 import { FLAGS } from "../core/names.ts";
 import { registrableDomain } from "../core/public-suffix.ts";
-import { murmur3 } from "../count/hash.ts";
 import { END, encodedValue, textOfValue, VALUE } from "../count/key-fields.ts";
-import { KeyTable, NO_ROOM } from "../count/key-table.ts";
+import { KeyTable, murmur3, NO_ROOM } from "../count/key-table.ts";
 import { KeyWriter } from "../count/key-writer.ts";
 import { flagsOf, type MatchBatch } from "../matches/batch.ts";
 import { kindKey } from "../matches/field-values.ts";

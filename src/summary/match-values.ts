@@ -5,7 +5,7 @@ import { FLAGS, KINDS } from "../core/names.ts";
 import { registrableDomain } from "../core/public-suffix.ts";
 import { KeyWriter } from "../count/key-writer.ts";
 import type { MatchBatch } from "../matches/batch.ts";
-import { hostAt, locationAt, readerOf } from "../matches/field-values.ts";
+import { hostAt, locationAt, schemeAt } from "../matches/field-values.ts";
 import { CombinationKeys } from "./combinations.ts";
 import type { Addition } from "./month-cells.ts";
 import { TABLES } from "./summary.ts";
@@ -22,7 +22,6 @@ const [SCHEME, HOST, URL_EPOCH] = [0, 1, 2];
 const [DOMAIN, HOST_EPOCH] = [0, 1];
 /** Number of links of the values of a table. */
 export const LINKS: Readonly<Partial<Record<CountedName, number>>> = { url: 3, host: 2 };
-const readScheme = readerOf("scheme");
 
 /** The common values of consecutive matches. Hosts change most often, so they are counted apart from the other values. */
 interface Run {
@@ -119,7 +118,7 @@ export class MatchValues {
     const run = this.#run;
     if ((batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS] & code.FLAG_NAMESPACE) !== 0) {
       // The name of a vocabulary is no link to its host (C215).
-      run.scheme = scheme.reachText(readScheme(batch, index) as string);
+      run.scheme = scheme.reachText(schemeAt(batch, index));
       run.host = REST;
       return;
     }
@@ -128,7 +127,7 @@ export class MatchValues {
       run.host = url.link(HOST);
       return;
     }
-    run.scheme = scheme.reachText(readScheme(batch, index) as string);
+    run.scheme = scheme.reachText(schemeAt(batch, index));
     const length = this.#hostKeys.write(batch, index);
     run.host = host.reach(this.#hostKeys.view, 0, length);
     if (!hasUrl) return;
@@ -171,6 +170,6 @@ const NO_HOPS: readonly string[] = [];
  */
 function hopsOf(batch: MatchBatch, index: number, chain: readonly string[]): string[] {
   const hosts = chain.map((url) => (AUTHORITY_HOST.exec(url)?.[1] ?? "").replaceAll("[.]", "."));
-  const target = hostAt(batch, index) ?? `${readScheme(batch, index)}:`;
+  const target = hostAt(batch, index) ?? `${schemeAt(batch, index)}:`;
   return hosts.map((host, step) => `${host} ${hosts[step + 1] ?? target}`);
 }

@@ -1,7 +1,6 @@
 // Matches and messages by month: sums, and the cells of a table of values.
 import { addNumbers, COLUMNS, COLUMNS_COUNT, NO_MATCHES, type RowNumbers } from "../count/count-rows.ts";
-import { murmur3 } from "../count/hash.ts";
-import { KeyTable } from "../count/key-table.ts";
+import { KeyTable, murmur3 } from "../count/key-table.ts";
 import { type Cells, OTHER_MONTHS } from "./summary.ts";
 
 /** Month of messages without a date: after all others. */

@@ -2,19 +2,13 @@
 import * as code from "#core/layout/codes.js";
 import { FLAGS, REASON_NAMES } from "../core/names.ts";
 import type { Overflow } from "../count/counter.ts";
-import { murmur3 } from "../count/hash.ts";
-import { messageIdOf } from "../mail/identifiers.ts";
+import { murmur3 } from "../count/key-table.ts";
 import type { Location, MatchBatch, RejectedBatch } from "../matches/batch.ts";
-import { locationAt, readerOf, urlAt } from "../matches/field-values.ts";
-import { SHOWN_BYTES_MAX } from "../scan/rejections.ts";
-import { hideUserinfo } from "../url/userinfo.ts";
+import { locationAt, rawAt, urlAt } from "../matches/field-values.ts";
 import { COMBINATION_COARSENING } from "./combinations.ts";
-import { Examples } from "./examples.ts";
-import { hiddenOrNull, shownText } from "./hidden.ts";
+import { Examples, exampleOfMatch, exampleOfRejected, SignedMessages } from "./examples.ts";
 import { COUNTED, type CountedName, LINKS, MatchValues, type Tables } from "./match-values.ts";
 import { type Addition, dayOf, hasOwnMonth, monthOf, noAddition } from "./month-cells.ts";
-import { dateOf } from "./shown-table.ts";
-import { SignedMessages } from "./signed-messages.ts";
 import type { Example, MessageExample } from "./summary.ts";
 import { type PackedTable, ValueTable } from "./value-table.ts";
 
@@ -196,7 +190,7 @@ export class Summarizer {
     for (let flag = 0; flags >> flag !== 0; flag++) {
       if (((flags >> flag) & 1) === 0) continue;
       const name = FLAGS[flag] as string;
-      if (examples.mayAdd(name, source, start, () => urlAt(batch, index) ?? (readRaw(batch, index) as string))) {
+      if (examples.mayAdd(name, source, start, () => urlAt(batch, index) ?? rawAt(batch, index))) {
         examples.add(name, exampleOfMatch(batch, index, source, start));
       }
     }
@@ -259,32 +253,4 @@ function locationEnd({ locations, count }: MatchBatch, index: number): number {
   let next = index + 1;
   while (next < count && of[next] === location) next++;
   return next;
-}
-
-// Matches and rejected candidates as examples, with userinfo hidden.
-
-const readRaw = readerOf("raw");
-
-/** Returns the match in row `index` of a batch as an example. */
-function exampleOfMatch(batch: MatchBatch, index: number, source: string, start: number): Example {
-  const location = locationAt(batch, index);
-  const [url = null, raw, text = null] = [urlAt(batch, index), readRaw(batch, index) as string, batch.texts?.get(index)];
-  const shown = batch.hidesRaw === true ? hideUserinfo : shownText;
-  return {
-    url: url && shown(url),
-    raw: shown(raw),
-    text: text && shown(text),
-    source,
-    start,
-    message_id: hiddenOrNull(location?.messageIdField && messageIdOf(location.messageIdField)),
-    date: location === undefined ? null : dateOf(location.time),
-  };
-}
-
-/** Returns a rejected candidate as an example; `text`: the start of its text, undefined if it is hidden. */
-function exampleOfRejected(text: string | undefined, source: string, start: number): Example {
-  // If the text may be cut, an `@` is added, so that a userinfo at its end is recognized. A character has at most 3 bytes.
-  const isWhole = text === undefined || 3 * text.length < SHOWN_BYTES_MAX;
-  const raw = isWhole ? hiddenOrNull(text) : hideUserinfo(`${text}@`).slice(0, -1);
-  return { url: null, raw, text: null, source, start, message_id: null, date: null };
 }

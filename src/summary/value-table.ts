@@ -1,9 +1,8 @@
 // Counts how often each value occurs in each month, in bounded memory: a full table forgets its rarest values, or makes them coarser
 // (combinations.ts). The counts of the months are cells (month-cells.ts).
 import { eachPacked, type PackedRows, RowPacker } from "../count/count-rows.ts";
-import { type Hash, murmur3 } from "../count/hash.ts";
 import { END, textOfValue, writeText } from "../count/key-fields.ts";
-import { KeyTable } from "../count/key-table.ts";
+import { type Hash, KeyTable, murmur3 } from "../count/key-table.ts";
 import { sortedAddresses } from "../count/sort-rows.ts";
 import { type Addition, CELL_BYTES, CellTable, FORGOTTEN_MONTH, NO_CELL, noAddition } from "./month-cells.ts";
 

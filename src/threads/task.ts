@@ -89,7 +89,7 @@ export async function taskSink(settings: ScanSettings, sink: Sink): Promise<Sink
 
 /** Returns a sink that counts matches by the fields `by`, and writes their groups to `sink`, at the latest at its end. */
 async function grouped(settings: CounterSettings, sink: Sink): Promise<Sink> {
-  const [{ Counter }, { spillSettings }] = await Promise.all([import("../count/counter.ts"), import("../count/spill-settings.ts")]);
+  const [{ Counter }, { spillSettings }] = await Promise.all([import("../count/counter.ts"), import("../count/spill.ts")]);
   const counter = new Counter(settings, spillSettings(Number.POSITIVE_INFINITY), {
     bytes: KEPT_BYTES,
     give: (groups) => sink.write(groups),

@@ -12,7 +12,7 @@ import { PlanFile } from "../../src/cluster/plan-file.ts";
 import { runShard } from "../../src/cluster/shard.ts";
 import { FolderStore, type Store, type StoredFile } from "../../src/cluster/store.ts";
 import { verify } from "../../src/cluster/verify.ts";
-import { SpillFile } from "../../src/count/spill-file.ts";
+import { SpillFile } from "../../src/count/spill.ts";
 import { newPosition } from "../../src/run/run-position.ts";
 import { pathOf, put, useFolder } from "../threads/folder.ts";
 import { makePlan, mergedText, type Planned, runAll } from "./shards.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type ResultFile, ResultWriter, readFrames } from "../../src/cluster/frames.ts";
 import { FolderStore, type Store } from "../../src/cluster/store.ts";
-import type { GroupBatch } from "../../src/count/groups.ts";
+import type { GroupBatch } from "../../src/count/group-table.ts";
 import type { ByteBatch } from "../../src/matches/batch.ts";
 import { pathOf, useFolder } from "../threads/folder.ts";
 

@@ -2,8 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arranged, type RowOrder } from "../../src/count/arranged.ts";
-import { GroupTable } from "../../src/count/group-table.ts";
-import { type Group, groupOf } from "../../src/count/groups.ts";
+import { type Group, GroupTable, groupOf } from "../../src/count/group-table.ts";
 import { encodedValue } from "../../src/count/key-fields.ts";
 import type { KeyField } from "../../src/options/fields.ts";
 import { RUNS, seeded } from "../core/check.ts";

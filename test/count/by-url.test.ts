@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Counter } from "../../src/count/counter.ts";
-import type { Group, GroupBatch } from "../../src/count/groups.ts";
+import type { Group, GroupBatch } from "../../src/count/group-table.ts";
 import { RUNS, seeded } from "../core/check.ts";
 import { smallMemory } from "./settings.ts";
 import { batchOf, type Found, timeOf } from "./url-batch.ts";

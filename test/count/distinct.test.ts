@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Distinct } from "../../src/count/distinct.ts";
-import { murmur3 } from "../../src/count/hash.ts";
-import { SpillFile } from "../../src/count/spill-file.ts";
+import { murmur3 } from "../../src/count/key-table.ts";
+import { SpillFile } from "../../src/count/spill.ts";
 import { RUNS, seeded } from "../core/check.ts";
 import { HASHES, smallMemory, viewOf } from "./settings.ts";
 

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Counter } from "../../src/count/counter.ts";
-import type { Group } from "../../src/count/groups.ts";
+import type { Group } from "../../src/count/group-table.ts";
 import type { KeyField } from "../../src/options/fields.ts";
 import { checkValues } from "../../src/options/table.ts";
 import { commandSettings, countedFields } from "../../src/run/command-settings.ts";

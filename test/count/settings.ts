@@ -1,7 +1,6 @@
 // Settings of tables that spill to disk, for tests.
-import { type Hash, murmur3 } from "../../src/count/hash.ts";
-import { SpillFile } from "../../src/count/spill-file.ts";
-import type { SpillSettings } from "../../src/count/spill-settings.ts";
+import { type Hash, murmur3 } from "../../src/count/key-table.ts";
+import { SpillFile, type SpillSettings } from "../../src/count/spill.ts";
 
 /** Hashes from good to useless: of few bits, of the length alone, the same for all keys. */
 export const HASHES: Readonly<Record<string, Hash>> = {

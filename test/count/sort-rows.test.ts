@@ -1,8 +1,7 @@
 // The first rows of a table in order: what sorting all of them gives, however many are asked for.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { murmur3 } from "../../src/count/hash.ts";
-import { KeyTable } from "../../src/count/key-table.ts";
+import { KeyTable, murmur3 } from "../../src/count/key-table.ts";
 import { sortedAddresses } from "../../src/count/sort-rows.ts";
 import { finishAtOnce } from "../../src/input/pacer.ts";
 import { check, expectEqual } from "../core/check.ts";

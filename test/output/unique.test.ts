@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Distinct } from "../../src/count/distinct.ts";
-import { murmur3 } from "../../src/count/hash.ts";
+import { murmur3 } from "../../src/count/key-table.ts";
 import { type ScanSettings, settingsOf } from "../../src/options/options.ts";
 import { checkValues } from "../../src/options/table.ts";
 import { uniqueRecords } from "../../src/output/choice.ts";

@@ -1,7 +1,7 @@
 // The rows of a table as they are shown.
 import { expect, it } from "vitest";
-import { murmur3 } from "../../src/count/hash.ts";
 import { encodedValue } from "../../src/count/key-fields.ts";
+import { murmur3 } from "../../src/count/key-table.ts";
 import { finishAtOnce } from "../../src/input/pacer.ts";
 import { NO_MONTH, noAddition } from "../../src/summary/month-cells.ts";
 import { shownTable } from "../../src/summary/shown-table.ts";

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { MatchBatch } from "../../src/matches/batch.ts";
 import { FLAG_MEANINGS } from "../../src/page/view/meanings-table.ts";
 import { summarize } from "../../src/summarize.ts";
-import { SignedMessages } from "../../src/summary/signed-messages.ts";
+import { SignedMessages } from "../../src/summary/examples.ts";
 import type { MessageExample } from "../../src/summary/summary.ts";
 import { check } from "../core/check.ts";
 

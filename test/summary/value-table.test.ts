@@ -1,8 +1,8 @@
 // Tables of values: exact while there is room, within their bound where there is not, and mergeable.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Hash, murmur3 } from "../../src/count/hash.ts";
 import { encodedValue, valuesOf } from "../../src/count/key-fields.ts";
+import { type Hash, murmur3 } from "../../src/count/key-table.ts";
 import { MONTHS_MOST, noAddition } from "../../src/summary/month-cells.ts";
 import { REST, ValueTable } from "../../src/summary/value-table.ts";
 import { check, RUNS } from "../core/check.ts";

@@ -1,6 +1,6 @@
 // Scans of files in parts, on one thread and on many.
 import { Counter } from "../../src/count/counter.ts";
-import { spillSettings } from "../../src/count/spill-settings.ts";
+import { spillSettings } from "../../src/count/spill.ts";
 import { listSources } from "../../src/input/paths.ts";
 import { checkOptions, EVERYTHING, type ScanSettings } from "../../src/options/options.ts";
 import { rejectedLines } from "../../src/output/rejected.ts";

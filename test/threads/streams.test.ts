@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { expect, it } from "vitest";
 import { Counter } from "../../src/count/counter.ts";
-import { spillSettings } from "../../src/count/spill-settings.ts";
+import { spillSettings } from "../../src/count/spill.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
 import { turns } from "../core/check.ts";
 import { sinkOf } from "../output/sinks.ts";

@@ -1,5 +1,78 @@
-// Rows in a spill file: written first, then read in the same order. Many streams share a file; each writes a block of rows at a time.
-import type { SpillFile } from "./spill-file.ts";
+// Rows that do not fit in memory. Many streams of rows share a temporary file; each writes a block at a time.
+import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemCode } from "../base/errors.ts";
+import { shown } from "../base/shown.ts";
+import { unfinishedName } from "../base/unfinished.ts";
+import { type Hash, murmur3 } from "./key-table.ts";
+
+/** Default bytes of memory for keys. */
+const MEMORY_BYTES = 256 << 20;
+
+/** The file for rows on disk, the hash of keys with its seed, and the memory. */
+export interface SpillSettings {
+  readonly file: SpillFile;
+  readonly hash: Hash;
+  readonly seed: number;
+  /** Most bytes of keys, and of blocks of rows on their way to disk. */
+  readonly memory: number;
+}
+
+/** Returns settings for `memory` bytes. The caller closes the file. */
+export function spillSettings(memory = MEMORY_BYTES): SpillSettings {
+  // The seed is random, so that the author of a text cannot choose values with equal hashes.
+  return { file: new SpillFile(), hash: murmur3, seed: Math.floor(Math.random() * 2 ** 32) | 0, memory };
+}
+
+/** Writes to a descriptor; tests use one that fails. */
+type WriteBytes = (fd: number, bytes: Uint8Array, from: number, count: number, position: number) => number;
+
+/** A temporary file in the folder for temporary files (TMPDIR), made by the first `append`. It has no name, so the system removes it however the process ends. */
+export class SpillFile {
+  readonly #write: WriteBytes;
+  #fd: number | undefined;
+  size = 0;
+
+  constructor(write: WriteBytes = writeSync) {
+    this.#write = write;
+  }
+
+  /** Appends `bytes`; returns their offset. Throws an error that names the folder. */
+  append(bytes: Uint8Array): number {
+    const offset = this.size;
+    try {
+      this.#fd ??= openNameless();
+      for (let from = 0; from < bytes.length; ) from += this.#write(this.#fd, bytes, from, bytes.length - from, offset + from);
+    } catch (cause) {
+      const advice = "set TMPDIR to a folder with more room, or give more --memory";
+      throw new Error(`${shown(tmpdir())}: a temporary file cannot be written (${systemCode(cause)}); ${advice}`, { cause });
+    }
+    this.size += bytes.length;
+    return offset;
+  }
+
+  /** Fills `bytes` with the bytes at `offset`. Throws if the file has fewer. */
+  read(bytes: Uint8Array, offset: number): void {
+    for (let from = 0; from < bytes.length; ) {
+      const count = readSync(this.#fd as number, bytes, from, bytes.length - from, offset + from);
+      if (count === 0) throw new Error(`${shown(tmpdir())}: a temporary file became shorter while it was used`);
+      from += count;
+    }
+  }
+
+  close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+  }
+}
+
+function openNameless(): number {
+  const path = join(tmpdir(), unfinishedName("urlmill"));
+  const fd = openSync(path, "wx+", 0o600);
+  rmSync(path);
+  return fd;
+}
 
 /** Bytes of the length of a key or text. */
 const LENGTH_BYTES = 4;
@@ -16,7 +89,7 @@ export interface SpilledRow {
   readonly textEnd: number;
 }
 
-/** A stream of rows, each with a key, a text, and the same number of columns with numbers. */
+/** A stream of rows, written first, then read in the same order. Each has a key, a text, and the same number of columns with numbers. */
 export class SpillStream implements SpilledRow {
   readonly #file: SpillFile;
   readonly #columns: number;
