@@ -49,11 +49,11 @@ export function* arranged(table: GroupTable, settings: SpillSettings, order: Row
 /** Moves rows to a table with the values of `first` as keys. Counts those above 0, and Message-IDs if these are next in their keys. */
 export function* countedByFirst(table: GroupTable, settings: SpillSettings, first: readonly KeyField[]): Generator<undefined, GroupTable> {
   const result = new GroupTable(settings);
-  const message = new Prefix([...first, "message_id"]);
+  const isOtherMessage = otherPrefix([...first, "message_id"]);
   yield* table.eachByKey((row) => {
     if (row.number(COLUMNS.count) <= 0) return;
     const end = endOfValues(row.bytes, row.keyStart, first);
-    const messages = message.isOther(row) && row.bytes[end] !== END ? 1 : 0;
+    const messages = isOtherMessage(row) && row.bytes[end] !== END ? 1 : 0;
     result.add(viewOf(row.bytes), row.keyStart, end, { ...numbersOf(row), count: 1, messages, serial: 0 });
   });
   table.clear();
@@ -63,14 +63,14 @@ export function* countedByFirst(table: GroupTable, settings: SpillSettings, firs
 /** Moves the rows to a table with one row for equal values of `first`: it has the sums, and the key of the row with the earliest date. */
 export function* withFirst(table: GroupTable, settings: SpillSettings, first: readonly KeyField[]): Generator<undefined, GroupTable> {
   const [sums, result] = [new GroupTable(settings), new GroupTable(settings)];
-  const prefix = new Prefix(first);
+  const isOtherKey = otherPrefix(first);
   let [key, earliest] = [new Uint8Array(0), Number.NaN];
   const sum = (): void => {
     for (const row of sums.rows()) result.add(viewOf(key), 0, key.length, numbersOf(row));
     sums.clear();
   };
   yield* table.eachByKey((row) => {
-    const [isOther, time] = [prefix.isOther(row), row.number(COLUMNS.first)];
+    const [isOther, time] = [isOtherKey(row), row.number(COLUMNS.first)];
     if (isOther) sum();
     if (isOther || time < earliest || (Number.isNaN(earliest) && !Number.isNaN(time))) {
       key = row.bytes.slice(row.keyStart, row.keyEnd);
@@ -156,10 +156,10 @@ function* largestPer(table: GroupTable, settings: SpillSettings, { numbers, most
     bytes.set(row.bytes.subarray(middle, row.keyEnd), at);
     ranked.add(view, 0, length, numbersOf(row));
   });
-  const prefix = new Prefix(per);
+  const isOther = otherPrefix(per);
   let rank = 0;
   for (const row of ranked.byKey()) {
-    if (row !== undefined && prefix.isOther(row)) rank = 0;
+    if (row !== undefined && isOther(row)) rank = 0;
     if (row === undefined) yield;
     else if (rank++ < most) yield withoutBytes(row, endOfValues(row.bytes, row.keyStart, per), inserted);
   }
@@ -176,22 +176,13 @@ function addRow(table: GroupTable, row: GroupRow, total = row.number(TOTAL)): vo
   table.add(viewOf(row.bytes), row.keyStart, row.keyEnd, { ...numbersOf(row), serial: total });
 }
 
-/** Compares the first values of the keys of consecutive rows. */
-export class Prefix {
-  readonly #fields: readonly KeyField[];
-  #last: Uint8Array | undefined;
-
-  /** `fields`: the fields of these values. */
-  constructor(fields: readonly KeyField[]) {
-    this.#fields = fields;
-  }
-
-  /** Returns whether these values of a row differ from those of the row of the last call; true at the first call. */
-  isOther({ bytes, keyStart }: GroupRow): boolean {
-    const end = endOfValues(bytes, keyStart, this.#fields);
-    const last = this.#last;
+/** Returns a function that returns whether the values of `fields`, the first ones of a key, differ from those of the row before. */
+export function otherPrefix(fields: readonly KeyField[]): (row: GroupRow) => boolean {
+  let last: Uint8Array | undefined;
+  return ({ bytes, keyStart }) => {
+    const end = endOfValues(bytes, keyStart, fields);
     if (last?.length === end - keyStart && last.every((byte, index) => byte === bytes[keyStart + index])) return false;
-    this.#last = bytes.slice(keyStart, end);
+    last = bytes.slice(keyStart, end);
     return true;
-  }
+  };
 }

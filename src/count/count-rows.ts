@@ -3,7 +3,8 @@ import { grown, viewOf } from "../base/arrays.ts";
 
 /** Columns of a row: matches, messages, serial of the last counted message (0: none), earliest and latest time (NaN: none). */
 export const COLUMNS = { count: 0, messages: 1, serial: 2, first: 3, last: 4 } as const;
-export const COLUMNS_COUNT = 5;
+export const COLUMN_NAMES = ["count", "messages", "serial", "first", "last"] as const;
+export const COLUMNS_COUNT = COLUMN_NAMES.length;
 /** The column for totals: that of the serials, which are not needed once all messages are counted. */
 export const TOTAL = COLUMNS.serial;
 

@@ -28,10 +28,7 @@ export interface CounterSettings {
   readonly messagesBy?: readonly KeyField[] | undefined;
 }
 
-/**
- * The count of a match whose group is left out. Every sum with this count is below every minimum, so tables, files and threads need no
- * special case.
- */
+/** The count of a match whose group is left out. Every sum with it is below every minimum, so nothing else needs a special case. */
 const LEAVES_OUT = Number.NEGATIVE_INFINITY;
 
 export class Counter {

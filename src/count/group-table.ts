@@ -3,6 +3,7 @@ import { isoDate } from "../mail/date.ts";
 import type { KeyField } from "../options/fields.ts";
 import {
   addNumbers,
+  COLUMN_NAMES,
   COLUMNS,
   COLUMNS_COUNT,
   eachPacked,
@@ -68,10 +69,7 @@ export class GroupTable {
     return this.#select(this.#table.addresses());
   }
 
-  /**
-   * Yields the first `most` groups by falling numbers in some of COLUMNS, then by keys. Yields undefined where the caller may pause, but
-   * not add.
-   */
+  /** Yields the first `most` groups by falling `numbers` (COLUMNS), then by keys, and undefined where the caller may pause, but not add. */
   *sorted(numbers: readonly number[], most: number): Generator<GroupRow | undefined> {
     if (this.#partitions === undefined) return yield* this.#select(yield* sortedAddresses(this.#table, numbers, most));
     for (const run = yield* this.#run(numbers, most); run.next(); ) yield run;
@@ -111,11 +109,7 @@ export class GroupTable {
     this.#partitions ??= new Partitions(this.#settings, COLUMNS_COUNT, this.#level);
     const stream = this.#partitions.streamFor(view, start, end);
     stream.add(new Uint8Array(view.buffer, view.byteOffset, view.byteLength), start, end);
-    stream.setNumber(COLUMNS.count, more.count);
-    stream.setNumber(COLUMNS.messages, more.messages);
-    stream.setNumber(COLUMNS.serial, more.serial);
-    stream.setNumber(COLUMNS.first, more.first);
-    stream.setNumber(COLUMNS.last, more.last);
+    for (const name of COLUMN_NAMES) stream.setNumber(COLUMNS[name], more[name]);
   }
 
   /** Writes the groups that `sorted` yields to disk; returns their stream. Removes all groups from memory. */

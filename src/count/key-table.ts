@@ -125,10 +125,7 @@ export class KeyTable {
     return this.numbers[this.at + column];
   }
 
-  /**
-   * Returns four bytes of a key as a big-endian number. `index`, their offset in the key, is a multiple of 4. Keys whose earlier bytes are
-   * equal have the order of these words, and if these are equal too, both keys continue.
-   */
+  /** Returns the four bytes at `index` of a key as a big-endian number, so that keys have the order of their words. `index`: a multiple of 4. */
   keyWord(address: number, index: number): number {
     return this.#blockAt(address).view.getUint32(this.#keyStart(address) + index);
   }

@@ -104,10 +104,7 @@ export class KeyWriter {
     return this.#remembered(name, readLocation, ownerOf, 1);
   }
 
-  /**
-   * Returns a function that adds a value, and remembers it by the result of `keyOf`: matches with equal results have equal values. Before
-   * there are more than `most` values, all are forgotten.
-   */
+  /** Returns a function that adds a value, and remembers up to `most` values by the result of `keyOf`, on which they depend. */
   #remembered(name: KeyField, read: FieldReader, keyOf: OfMatch<unknown>, most: number): OfMatch {
     const values = new Map<unknown, Uint8Array>();
     let last: unknown;

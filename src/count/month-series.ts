@@ -1,7 +1,7 @@
 // Matches by month of the most frequent values of a field, for a time line.
 import { viewOf } from "../base/arrays.ts";
 import type { KeyField } from "../options/fields.ts";
-import { Prefix } from "./arranged.ts";
+import { otherPrefix } from "./arranged.ts";
 import { COLUMNS, NO_MATCHES, TOTAL } from "./count-rows.ts";
 import { GroupTable } from "./group-table.ts";
 import { endOfValues, valuesOf } from "./key-fields.ts";
@@ -41,7 +41,7 @@ export function* seriesByMonth(
   const names = ofMessages ? ["with a URL", "without one"] : ofField;
   const series = names.map((name) => ({ name, total: 0, matches: new Map<number, number>() }));
   const months: string[] = [];
-  const prefix = new Prefix(MONTH);
+  const isOther = otherPrefix(MONTH);
   let undated = 0;
   yield* table.eachByKey((row) => {
     const [month, value] = valuesOf(row.bytes, row.keyStart, field === undefined ? MONTH : [...MONTH, field]);
@@ -51,7 +51,7 @@ export function* seriesByMonth(
       undated += found + others;
       return;
     }
-    if (prefix.isOther(row)) months.push(month);
+    if (isOther(row)) months.push(month);
     const index = ofMessages ? 0 : alone.indexOf(value);
     for (const [one, count] of [[series.at(index), found] as const, [series.at(-1), others] as const]) {
       const at = months.length - 1;

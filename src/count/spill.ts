@@ -28,7 +28,7 @@ export function spillSettings(memory = MEMORY_BYTES): SpillSettings {
 /** Writes to a descriptor; tests use one that fails. */
 type WriteBytes = (fd: number, bytes: Uint8Array, from: number, count: number, position: number) => number;
 
-/** A temporary file in the folder for temporary files (TMPDIR), made by the first `append`. It has no name, so the system removes it however the process ends. */
+/** A temporary file in TMPDIR, made by the first `append`. It has no name, so the system removes it however the process ends. */
 export class SpillFile {
   readonly #write: WriteBytes;
   #fd: number | undefined;

@@ -13,10 +13,7 @@ import { Summarizer } from "../summary/summarizer.ts";
 import type { SummaryRun } from "../summary/summary.ts";
 import { reportHtml } from "./html.ts";
 
-/**
- * Returns the output of a report. The report shows the options with the names `given`, and the `paths`. `atOnce` runs long steps that
- * block the event loop.
- */
+/** Returns the output of a report, which shows the options with the names `given`. `atOnce` runs steps that block for long. */
 export function reportResults(
   options: OptionValues,
   given: readonly string[],

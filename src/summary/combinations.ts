@@ -173,10 +173,7 @@ class Numbers {
   }
 }
 
-/**
- * Returns the numbers of the values of a key, and of the domain of its host; NO_VALUE or FORGOTTEN instead of a number. `domains`: numbers
- * of domains, by numbers of hosts.
- */
+/** Returns the numbers of the values of a key and of the domain of its host, or NO_VALUE or FORGOTTEN. `domains`: by numbers of hosts. */
 function valuesOf(key: Uint8Array, numbers: Record<TableName, Numbers>, domains: number[]): Record<TableName, number> {
   const values: Partial<Record<TableName, number>> = {};
   let at = 0;

@@ -47,10 +47,7 @@ export class MatchValues {
   /** The last consecutive matches. `endRun` counts them. */
   readonly #run: Run = { ofHost: 0, host: REST, matches: 0, scheme: REST, kind: 0, flags: 0, where: undefined, isRedirected: false };
 
-  /**
-   * Adds the matches in the rows [first, end) of the batch, which have one location. Until `endRun` is called, `more` must stay the same,
-   * with 1 as its count.
-   */
+  /** Adds the matches in the rows [first, end), which have one location. Until `endRun`, `more` must stay the same, with 1 as its count. */
   add(batch: MatchBatch, first: number, end: number, tables: Tables, more: Addition): void {
     const { rows, chains } = batch;
     const { url } = tables;
@@ -164,10 +161,7 @@ const AUTHORITY_HOST = /^[^:/?#]*:\/\/(?:[^/?#]*@)?([^/?#]*?)(?::\d*)?(?:[/?#]|$
 
 const NO_HOPS: readonly string[] = [];
 
-/**
- * Returns each step from a redirector to the next one, or to the URL of the match: `redirector-host target-host`. If that URL has no host,
- * its scheme and a colon are the target.
- */
+/** Returns the steps from redirectors to the next ones, and to the URL: `redirector-host target-host`. A scheme replaces a missing host. */
 function hopsOf(batch: MatchBatch, index: number, chain: readonly string[]): string[] {
   const hosts = chain.map((url) => (AUTHORITY_HOST.exec(url)?.[1] ?? "").replaceAll("[.]", "."));
   const target = hostAt(batch, index) ?? `${schemeAt(batch, index)}:`;

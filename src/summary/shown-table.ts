@@ -35,74 +35,54 @@ export function* shownTable(table: ValueTable, most: number, order: MonthOrder):
     distinct[index] = distinct[index] + 1;
     if (isCut) leaders.add(index, address, sums.count);
   });
-  const rows = new ShownRows(table, order);
-  let added = 0;
-  for (const address of yield* table.firstAddresses(most)) {
-    rows.add(address);
-    if (isCut) table.visitCells((sums) => rest.add(sums, -1));
-    if (++added % ROWS_AT_ONCE === 0) yield;
+  const first = yield* table.firstAddresses(most);
+  for (const [index, address] of isCut ? first.entries() : []) {
+    table.select(address);
+    table.visitCells((sums) => rest.add(sums, -1));
+    if (index % ROWS_AT_ONCE === 0) yield;
   }
-  const others = new ShownRows(table, order);
-  for (const address of leaders.addresses()) if (!rows.has(address)) others.add(address);
+  const known = new Set(first);
+  const others = leaders.addresses().filter((address) => !known.has(address));
   return {
     distinct: table.count,
     distinct_by_month: distinct,
     bound: table.bound,
-    rows: yield* rows.inOrder(),
+    rows: yield* shownRows(table, order, first),
     rest: rest.cellsIn(order),
-    month_rows: yield* others.inOrder(),
+    month_rows: yield* shownRows(table, order, others),
   };
 }
 
-/** Shown values. Several values may be shown as one, because userinfo is hidden. */
-class ShownRows {
-  readonly #table: ValueTable;
-  readonly #order: MonthOrder;
-  /** Addresses by their shown values. */
-  readonly #values = new Map<string, number[]>();
-  readonly #addresses = new Set<number>();
-
-  constructor(table: ValueTable, order: MonthOrder) {
-    this.#table = table;
-    this.#order = order;
-  }
-
-  /** Adds the value at an address, and selects it in the table. */
-  add(address: number): void {
-    this.#table.select(address);
-    const value = shownText(this.#table.text());
-    const same = this.#values.get(value);
-    if (same === undefined) this.#values.set(value, [address]);
+/** Returns the rows of values, those with the most matches first. Values may be shown as one, because userinfo is hidden. */
+function* shownRows(table: ValueTable, order: MonthOrder, addresses: Iterable<number>): Generator<undefined, Row[]> {
+  const values = new Map<string, number[]>();
+  let added = 0;
+  for (const address of addresses) {
+    table.select(address);
+    const value = shownText(table.text());
+    const same = values.get(value);
+    if (same === undefined) values.set(value, [address]);
     else same.push(address);
-    this.#addresses.add(address);
+    if (++added % ROWS_AT_ONCE === 0) yield;
   }
+  const rows = [];
+  for (const [value, same] of values) {
+    rows.push(rowOf(table, order, value, same));
+    if (rows.length % ROWS_AT_ONCE === 0) yield;
+  }
+  return rows.sort((one, other) => other.matches - one.matches).map(({ row }) => row);
+}
 
-  /** Returns whether the value at an address was added. */
-  has(address: number): boolean {
-    return this.#addresses.has(address);
+/** Returns the row of a shown value, and its matches: the sums of the values at `addresses`. */
+function rowOf(table: ValueTable, order: MonthOrder, value: string, addresses: readonly number[]): { row: Row; matches: number } {
+  const sums = new MonthSums();
+  let matches = 0;
+  for (const address of addresses) {
+    table.select(address);
+    matches += table.matches;
+    table.visitCells((more) => sums.add(more));
   }
-
-  /** Returns the rows, those with the most matches first. Yields where the caller may pause. */
-  *inOrder(): Generator<undefined, Row[]> {
-    const rows = [];
-    for (const [value, addresses] of this.#values) {
-      rows.push(this.#rowOf(value, addresses));
-      if (rows.length % ROWS_AT_ONCE === 0) yield;
-    }
-    return rows.sort((one, other) => other.matches - one.matches).map(({ row }) => row);
-  }
-
-  #rowOf(value: string, addresses: readonly number[]): { row: Row; matches: number } {
-    const table = this.#table;
-    const sums = new MonthSums();
-    let matches = 0;
-    for (const address of addresses) {
-      table.select(address);
-      matches += table.matches;
-      table.visitCells((more) => sums.add(more));
-    }
-    return { row: [value, dateOf(sums.first), dateOf(sums.last), sums.cellsIn(this.#order)], matches };
-  }
+  return { row: [value, dateOf(sums.first), dateOf(sums.last), sums.cellsIn(order)], matches };
 }
 
 // The most frequent values of each month.

@@ -91,10 +91,7 @@ export class Summarizer {
   #scan: number | undefined;
   #serial = 0;
 
-  /**
-   * `memory`: most bytes of the tables. `overflow` takes the counts when there are many, so that none are forgotten. `atOnce` carries out
-   * the steps that forget values, until the first `take`.
-   */
+  /** `overflow` takes the counts when there are many, so that none are forgotten. `atOnce` carries out the steps that forget values. */
   constructor(memory = MEMORY_BYTES, overflow?: Overflow<SummaryPart>, atOnce?: DoAtOnce) {
     this.#memory = memory;
     this.#overflow = overflow;

@@ -247,7 +247,7 @@ export class ValueTable {
     }
   }
 
-  /** Returns a table of at most `most` cells: this one, or one in which the rarest values are coarser. Yields where the caller may pause. */
+  /** Returns a table of at most `most` cells: this one, or one with the rarest values coarser. Yields where the caller may pause. */
   *coarsened(most: number): Generator<undefined, ValueTable> {
     let table: ValueTable = this;
     while (table.#cells.count > most) {
