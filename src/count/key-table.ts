@@ -125,7 +125,7 @@ export class KeyTable {
     return this.numbers[this.at + column];
   }
 
-  /** Returns the four bytes at `index` of a key as a big-endian number, so that keys have the order of their words. `index`: a multiple of 4. */
+  /** Returns the four bytes at `index` of a key, a multiple of 4, as a big-endian number. These words have the order of the keys. */
   keyWord(address: number, index: number): number {
     return this.#blockAt(address).view.getUint32(this.#keyStart(address) + index);
   }
