@@ -84,10 +84,10 @@ export class KeyWriter {
     if (name === "host") return (batch, index) => this.#addField(batch, index, code.RECORD_HOST, code.RECORD_HOST_LENGTH);
     if (name === "url") return (batch, index) => this.#addUrl(batch, index, isIdentity);
     const read = readerOf(name);
-    if (name === "source" || name === "folder") return this.#remembered(name, read, ({ source }) => source, 1);
-    if (name === "scheme") return this.#remembered(name, read, read, VALUES_MOST);
-    if (name === "domain") return this.#remembered(name, read, hostAt, VALUES_MOST);
-    if (fieldOf(name).origin === "kind") return this.#remembered(name, read, kindKey, VALUES_MOST);
+    if (name === "source" || name === "folder") return this.#remembered(name, read, ({ source }) => source);
+    if (name === "scheme") return this.#remembered(name, read, read, new Map());
+    if (name === "domain") return this.#remembered(name, read, hostAt, new Map());
+    if (fieldOf(name).origin === "kind") return this.#remembered(name, read, kindKey, new Map());
     if (!isLocationField(name)) return (batch, index) => this.addValue(encodedValue(name, read(batch, index)));
     const isLocal = fieldOf(name).origin === "location";
     const [reader, numberOf] = [locationReaderOf(name), locationReaderOf("message")];
@@ -101,24 +101,23 @@ export class KeyWriter {
       return number === undefined ? value : `${number} ${batch.source ?? ""}`;
     };
     const ownerOf: OfMatch<unknown> = (batch, index) => (isLocal ? locationAt(batch, index) : locationAt(batch, index)?.message);
-    return this.#remembered(name, readLocation, ownerOf, 1);
+    return this.#remembered(name, readLocation, ownerOf);
   }
 
-  /** Returns a function that adds a value, and remembers up to `most` values by the result of `keyOf`, on which they depend. */
-  #remembered(name: KeyField, read: FieldReader, keyOf: OfMatch<unknown>, most: number): OfMatch {
-    const values = new Map<unknown, Uint8Array>();
+  /** Returns a function that adds a value, and remembers the last one, or those in `values`, by the result of `keyOf`. */
+  #remembered(name: KeyField, read: FieldReader, keyOf: OfMatch<unknown>, values?: Map<unknown, Uint8Array>): OfMatch {
     let last: unknown;
     let value: Uint8Array = NOT_READ;
     return (batch, index) => {
       const key = keyOf(batch, index);
       if (key !== last) {
         last = key;
-        value = values.get(key) ?? NOT_READ;
+        value = values?.get(key) ?? NOT_READ;
       }
       if (value === NOT_READ) {
-        if (values.size === most) values.clear();
+        if (values?.size === VALUES_MOST) values.clear();
         value = encodedValue(name, read(batch, index));
-        values.set(key, value);
+        values?.set(key, value);
       }
       this.addValue(value);
     };
