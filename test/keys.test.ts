@@ -25,6 +25,8 @@ const CHECKED: readonly string[] = [
   "src/cli/checkpoint.ts: saved.options[name]",
   "src/cli/shards.ts: others[name]",
   "src/cli/plan.ts: given[name]",
+  // Names of members that a table has.
+  "src/cluster/value-form.ts: value[name]",
   // Names of fields, of which those of headers begin with `header:`, and of columns.
   "src/mail/describe.ts: description[name]",
   "src/output/record-program.ts: FIELD_WORDS[name]",
