@@ -147,7 +147,7 @@ it("no source of the library or the command can run a text or a program but git,
   expect(using(/^import (?!type )[^;]*\/(?:http-object|s3|remote)\.ts"/m).filter((name) => !name.startsWith("cluster/remote/"))).toEqual(
     [],
   );
-  expect(using(/\bimport\("[^"]*\/remote\/[^"]*"\)/)).toEqual(["cluster/store.ts"]);
+  expect(using(/\bimport\("[^"]*\/remote\/[^"]*"\)/)).toEqual(["cluster/open.ts"]);
   // A socket around an open descriptor is how Node reads pipes.
   // Git reads repositories that are inputs themselves.
   expect(using(/"node:child_process"/)).toEqual(["input/git-mail.ts"]);
