@@ -21,7 +21,7 @@
 //    character.
 // 6. The first bytes wait until the charset is decided (`decideCharset`): a page may name its own in its first 1024 bytes. Otherwise the
 //    text before its name would be read in another charset.
-// 7. `passRun` stops where base64 changes to text. Otherwise the footer of a mailing list would be read as base64.
+// 7. `decodeRun` stops where base64 changes to text. Otherwise the footer of a mailing list would be read as base64.
 // 8. The host collects packed files and bodies in codings of HTTP (C178, A12), and gives their text back later: its decoders cannot stop
 //    between two calls of the core. A message in a transfer encoding (C177) comes back as a source, because it has a header and parts.
 
@@ -136,16 +136,16 @@ function plainEnd(start: i32, bound: i32): i32 {
 
 function passPiece(start: i32, stop: i32, isEnd: bool): i32 {
   if (transfer == content.TRANSFER_CODED) return passCoded(start, stop, isEnd);
-  let p = passRun(start, stop, isEnd);
-  while (hasSwitched && p < stop) p = passRun(p, stop, isEnd);
+  let p = decodeRun(start, stop, isEnd);
+  while (hasSwitched && p < stop) p = decodeRun(p, stop, isEnd);
   return p;
 }
 
-/** Whether passRun stopped where base64 changes to text, or text to base64. */
+/** Whether decodeRun stopped where base64 changes to text, or text to base64. */
 let hasSwitched: bool = false;
 
 /** Decodes [start, stop), or with base64 its first lines that are all base64 or all text; returns the end of the bytes read. */
-function passRun(start: i32, stop: i32, isEnd: bool): i32 {
+function decodeRun(start: i32, stop: i32, isEnd: bool): i32 {
   hasSwitched = false;
   const to = TRANSFER_REGION + transferWaiting;
   let next = stop;

@@ -123,7 +123,7 @@ function scanMember(
   return scanOpened(context, type, { ...part, to, source: name, offset }, function* (scanner) {
     let hasNoEnd = false;
     const isOver = (): boolean => hasNoEnd || blocks?.hasReachedNext === false || scanner.counts.bytes < part.to - part.from;
-    const findEnd = (): void => {
+    const setEnd = (): void => {
       hasNoEnd = blocks !== undefined && !scanner.done && mustEndAtRecord(type, part);
       if (hasNoEnd) scanner.endAt(Number.POSITIVE_INFINITY);
     };
@@ -140,12 +140,12 @@ function scanMember(
         skipped = Math.max(0, skipped - step.length);
         if (scanner.done || isDropped(part)) break;
       }
-      findEnd();
+      setEnd();
       yield* scanner.ending();
       yield;
     } catch (cause) {
       const error = failureOf(name, cause);
-      findEnd();
+      setEnd();
       // A URL that the error may have halved is not reported. Trailing bytes after complete data halve none.
       if (error === cause) yield* scanner.ending(error.code !== "ERR_URLMILL_TRAILING");
       yield;

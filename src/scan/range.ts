@@ -19,8 +19,8 @@
 //    (`done`). At the border itself it would miss a scheme before the border, with its colon after it.
 // 4. In mbox and MMDF a range owns the messages that start in it (`isReadByMessage`). The end of a message, without its header, would be
 //    read without its charset and transfer encoding. LOOK_BACK bytes before the range show whether an empty line is before a From_ line.
-// 5. The search for the first message ends with the range (`seek` in assembly/mail). Otherwise each range inside a long message
-//    would read to the end of that message.
+// 5. The search for the first message ends with the range (`seekMessage` in assembly/mail/source-start.ts). Otherwise each range inside a
+//    long message would read to the end of that message.
 // 6. The dialect `cl` is not cut: lengths decide where its messages end, and inside a body a range would take a From_ line for a message.
 // 7. A web archive is cut at records only, because lengths show where the next one begins. The plan looks for a record (`firstRecord` in
 //    threads/plan.ts), and text in a body may look like one. So a part that ends at no record reads to the end of the file, and writes

@@ -7,7 +7,7 @@ import { isMatchedScheme } from "../core/tables.ts";
 import { getUrlCore, type UrlCore } from "../core/url-core.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options/options.ts";
 import { cdxKeyOf } from "./cdx-key.ts";
-import { type CoreResult, normalizeByCore, type ParseFailure, partsWith } from "./core-url.ts";
+import { type CoreResult, isOverlong, normalizeByCore, type ParseFailure, partsWith } from "./core-url.ts";
 import { defanged, refanged } from "./defang.ts";
 import { isCutRedirector, mayRedirect, targetOf, targetsIn } from "./redirectors.ts";
 import { composeReference, splitAuthority, splitUrl } from "./reference.ts";
@@ -188,7 +188,7 @@ const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
 /** Normalizes one URL as the platform does: `new URL(url).href`. Throws InputError if it is no string. (N9) */
 function whatwgForm(url: string): CoreResult {
-  if (typeof url !== "string") throw wrongInput("url", "a string", url);
+  if (isOverlong(url)) return { ok: false, code: "overlong" };
   try {
     return { ok: true, url: new URL(url).href };
   } catch {

@@ -47,8 +47,10 @@ it("a byte of ill-formed UTF-8 is encoded as itself (C66)", async () => {
   expect((await run(["normalize"], { input })).stdout).toBe("http://a/%C3%A9%FF%C3z%F0%9F%98%80%E2%82\n");
 });
 
-it("a line longer than any URL is refused, and the next one is read", async () => {
-  const { stdout, stderr, code } = await run(["normalize"], { input: `http://a/${"x".repeat(3 << 20)}\nHTTP://b/\n` });
+it.each(["rfc3986", "whatwg", "rfc1738"])("a line longer than any URL is refused, and the next one is read: %s (C329)", async (profile) => {
+  const { stdout, stderr, code } = await run(["normalize", "--profile", profile], {
+    input: `http://a/${"x".repeat(3 << 20)}\nHTTP://b/\n`,
+  });
   expect({ stdout, code }).toEqual({ stdout: "\nhttp://b/\n", code: 2 });
   expect(stderr).toMatch(/^urlmill: line 1: overlong: "http:\/\/a\/x+"\n$/);
   expect(stderr.length).toBeLessThan(300);
