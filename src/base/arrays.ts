@@ -51,14 +51,18 @@ export function hasBytes(bytes: Uint8Array, wanted: Uint8Array, at: number): boo
   return wanted.every((byte, index) => bytes[at + index] === byte);
 }
 
-/** Returns `compute` with a memory of its results, for at most `most` keys at a time, none of them longer than `longest`. */
-export function remembering<T>(compute: (key: string) => T, most: number, longest: number = Number.POSITIVE_INFINITY): (key: string) => T {
-  const known = new Map<string, T>();
+/** Returns `compute` with a memory of its results, for at most `most` keys at a time. Texts longer than `longest` are no keys. */
+export function remembering<Key extends string | number, T>(
+  compute: (key: Key) => T,
+  most: number,
+  longest: number = Number.POSITIVE_INFINITY,
+): (key: Key) => T {
+  const known = new Map<Key, T>();
   return (key) => {
     const value = known.get(key);
     if (value !== undefined || known.has(key)) return value as T;
     const made = compute(key);
-    if (key.length > longest) return made;
+    if (typeof key === "string" && key.length > longest) return made;
     if (known.size === most) known.clear();
     known.set(key, made);
     return made;

@@ -110,7 +110,7 @@ function tableOf(charset: Charset): Int32Array {
 const ASCII = /^(?:ascii|ansi_x3\.4-1968)$/i;
 
 /** Returns the table of the charset of one byte that a label names; null if it names none. Asking the platform takes ten times as long. */
-const namedTable = remembering((label) => {
+const namedTable = remembering((label: string) => {
   const charset = ASCII.test(label) ? undefined : charsetOf(label);
   return charset === undefined || CONVERSIONS[charset] !== undefined ? null : tableOf(charset);
 }, 256);

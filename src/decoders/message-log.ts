@@ -226,7 +226,7 @@ export class MessageLog {
 
   /** Returns the index of the first block with fields of message `number` or of a later one. */
   #fieldBlockOf(number: number): number {
-    return firstIndex(this.#fields.length, (index) => (this.#fields[index].rows.at(-FIELD_WORDS) as number) >= number);
+    return firstIndex(this.#fields.length, (index) => lastMessageOf(this.#fields[index]) >= number);
   }
 
   /** Returns the bodies of the fields of a message. If several have one name, the first counts. */
@@ -249,6 +249,11 @@ export class MessageLog {
 
 const SEGMENT_WORDS = mail.SEGMENT_ROW_BYTES >> 2;
 const FIELD_WORDS = mail.FIELD_ROW_BYTES >> 2;
+
+/** Returns the number of the message of the last field in a block. */
+function lastMessageOf({ rows }: Block): number {
+  return rows[rows.length - FIELD_WORDS];
+}
 
 /** Returns the text at an address of the heap, up to a NUL; empty for address 0. */
 function textAt(heap: Uint8Array, address: number): string {

@@ -53,13 +53,21 @@ export class Provenance {
     this.#hasQuote = asked.has("quote");
     this.#hasSignature = asked.has("signature");
     this.#messagesBefore = messagesBefore;
-    this.#lines = new BackwardSearch(LINE_BYTES_MAX + 1, NOWHERE, (at, offset) => (endsLine(bytes[at]) ? offset + 1 : undefined));
-    this.#signatures = new BackwardSearch(SIGNATURE_BYTES_MAX, NOWHERE, (at, offset) => {
-      if (isContext(bytes[at]) || isRuler(bytes, at)) return NOWHERE;
-      return bytes[at] === HYPHEN && isSignatureLine(bytes, at) ? offset : undefined;
+    this.#lines = new BackwardSearch(LINE_BYTES_MAX + 1, NOWHERE, (low, end, offset) => {
+      for (let at = end - 1; at >= low; at--) if (endsLine(bytes[at])) return offset - (end - at) + 1;
+      return undefined;
     });
-    const nameAt = (at: number): string | undefined => (bytes[at] === layout.CONTEXT_RAW ? fieldNameAt(bytes, at + 1) : undefined);
-    this.#names = new BackwardSearch(Number.POSITIVE_INFINITY, "", nameAt);
+    this.#signatures = new BackwardSearch(SIGNATURE_BYTES_MAX, NOWHERE, (low, end, offset) => {
+      for (let at = end - 1; at >= low; at--) {
+        if (isContext(bytes[at]) || isRuler(bytes, at)) return NOWHERE;
+        if (bytes[at] === HYPHEN && isSignatureLine(bytes, at)) return offset - (end - at);
+      }
+      return undefined;
+    });
+    this.#names = new BackwardSearch(Number.POSITIVE_INFINITY, "", (low, end) => {
+      for (let at = end - 1; at >= low; at--) if (bytes[at] === layout.CONTEXT_RAW) return fieldNameAt(bytes, at + 1);
+      return undefined;
+    });
   }
 
   /**
@@ -120,17 +128,20 @@ export class Provenance {
   }
 }
 
+/** Finds the last of something in the bytes [low, end); `offset` is the offset of `end`. */
+type Find<Found> = (low: number, end: number, offset: number) => Found | undefined;
+
 /** A search from each match backwards. It stops at the match before, so that a long line or field with many matches is searched once. */
 class BackwardSearch<Found> {
   readonly #most: number;
   readonly #none: Found;
-  readonly #find: (at: number, offset: number) => Found | undefined;
+  readonly #find: Find<Found>;
   /** Offset of the last match. */
   #offset = 0;
   #found: Found;
 
-  /** Tries at most `most` bytes with `find`, which gets the address and the offset of each. */
-  constructor(most: number, none: Found, find: (at: number, offset: number) => Found | undefined) {
+  /** `find` is given at most `most` bytes. */
+  constructor(most: number, none: Found, find: Find<Found>) {
     this.#most = most;
     this.#none = none;
     this.#find = find;
@@ -142,9 +153,7 @@ class BackwardSearch<Found> {
     const distance = offset - this.#offset;
     const isNear = distance >= 0 && distance < this.#most;
     const low = Math.max(layout.WINDOW_REGION, address - (isNear ? distance : this.#most));
-    let found: Found | undefined;
-    for (let at = address - 1; at >= low && found === undefined; at--) found = this.#find(at, offset - (address - at));
-    this.#found = found ?? (isNear ? this.#found : this.#none);
+    this.#found = this.#find(low, address, offset) ?? (isNear ? this.#found : this.#none);
     this.#offset = offset;
     return this.#found;
   }
