@@ -12,7 +12,7 @@ export class StreamScan {
   readonly #sink: Sink;
   readonly #isCopied: boolean;
   #chunk: Uint8Array | undefined;
-  /** Whether there are no more chunks, or the rest is given up. */
+  /** Whether there are no more chunks, and whether the rest is given up. */
   #isEnded = false;
   #isClosed = false;
   /** Wakes the scan, which waits for a chunk. */

@@ -28,6 +28,7 @@ export interface ScanOptions extends Search {
   readonly output: "lines" | "matches" | "rows";
   /** Rows have neither raw forms nor flags, because nothing reads them. */
   readonly urlsOnly?: boolean;
+  /** Byte after each URL of "lines". */
   readonly separator: number;
   /** Whether rejected candidates are listed; they are always counted. */
   readonly rejected: boolean;
@@ -90,6 +91,7 @@ export interface ScanCounts {
   bytes: number;
   /** Reported matches, including those without a URL. */
   matches: number;
+  /** Matches that a filter dropped. */
   filtered: number;
   /** Matches among them that lacked a date that the filter tests. */
   undated: number;

@@ -49,6 +49,7 @@ export class Scanner {
   readonly #results: ScanResults;
   /** The span that the range owns, in offsets of the text; an edge in a decoded source is known when it is reached. */
   readonly #owned: { from: number; to: number };
+  /** Do not scan past this offset yet. */
   #openFrom = Number.POSITIVE_INFINITY;
   /** A candidate that waits for input is scanned again when the text has reached this address. */
   #retryAt = 0;

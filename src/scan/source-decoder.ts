@@ -46,6 +46,7 @@ export interface SourceDecoder {
   restore?(batch: MatchBatch, window: Uint8Array): MatchBatch;
 }
 
+/** Number of bytes kept before the first waiting byte: a decoder may look back at them. */
 export const LOOK_BACK = 16;
 const SPACE_BYTES = layout.SOURCE_BYTES >> 1;
 

@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { extractFrom } from "../../src/api/extract-from.ts";
+import { ByteReader } from "../../src/input/containers/byte-reader.ts";
 import { Pacer } from "../../src/input/pacer.ts";
+import { waited } from "../../src/input/steps.ts";
 import { checkOptions } from "../../src/options/options.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { sinkOf } from "../output/sinks.ts";
@@ -86,6 +88,12 @@ describe("the event loop turns", () => {
     };
     await countTurns(run, () => (since = 0));
     expect(most).toBeLessThanOrEqual(1 << 18);
+  });
+
+  it("between chunks that are there at once, of which many are taken together", async () => {
+    const reader = new ByteReader(new Array<Uint8Array>(40).fill(Buffer.alloc(1 << 16)), new Pacer(undefined, hurried()));
+    const turns = await countTurns(async () => expect(await waited(reader.take(40 << 16))).toHaveLength(40 << 16));
+    expect(turns).toBe(40);
   });
 
   it("only when that is due", async () => {

@@ -140,10 +140,11 @@ export class ByteReader {
           this.isWaiting = true;
           yield value;
           this.isWaiting = false;
-        } else if (value.length > 0) {
-          this.#queue.push(value);
+        } else {
+          if (value.length > 0) this.#queue.push(value);
           this.held += value.length;
-        } else yield* this.pause();
+          if (this.held < count) yield* this.pause();
+        }
       } catch (error) {
         this.#ended = true;
         this.#failure = { error };

@@ -1,5 +1,5 @@
 // The sections of the view below its first screen.
-import { REASON_MEANINGS } from "../../core/names.ts";
+import { REASON_MEANINGS } from "../../core/reason-table.ts";
 import type { MessageExample, Summary } from "../../summary/summary.ts";
 import { copyButton, ExampleLists, exampleItem, linkForm, placeOf, plainText } from "./archive-text.ts";
 import { isWithin } from "./cells.ts";
