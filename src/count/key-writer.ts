@@ -3,11 +3,12 @@
 import * as code from "#core/layout/codes.js";
 import { grown, viewOf } from "../base/arrays.ts";
 import { FLAGS } from "../core/names.ts";
+import { registrableDomain } from "../core/public-suffix.ts";
+import { decodeUtf8 } from "../core/text.ts";
 import type { MatchBatch } from "../matches/batch.ts";
 import {
   type FieldReader,
   type FieldValue,
-  hostAt,
   isLocationField,
   kindKey,
   locationAt,
@@ -17,9 +18,10 @@ import {
 } from "../matches/field-values.ts";
 import { fieldOf, type KeyField } from "../options/fields.ts";
 import { END, encodedValue, VALUE, VALUE_BYTES_MORE } from "./key-fields.ts";
-import { copyBytes } from "./key-table.ts";
+import { copyBytes, KeyTable, murmur3, NO_ROOM } from "./key-table.ts";
 
 const KEY_BYTES_LEAST = 1 << 12;
+const HOSTS_BYTES_MOST = 1 << 20; // Most bytes of the table of hosts whose domains are remembered
 /** Most remembered values of a field. With --any-scheme there may be any number of schemes. */
 const VALUES_MOST = 1 << 12;
 /** Precedes the raw form of a match without a URL, because no encoded value begins with this byte. */
@@ -83,10 +85,10 @@ export class KeyWriter {
     }
     if (name === "host") return (batch, index) => this.#addField(batch, index, code.RECORD_HOST, code.RECORD_HOST_LENGTH);
     if (name === "url") return (batch, index) => this.#addUrl(batch, index, isIdentity);
+    if (name === "domain") return this.#domainPart();
     const read = readerOf(name);
     if (name === "source" || name === "folder") return this.#remembered(name, read, ({ source }) => source);
     if (name === "scheme") return this.#remembered(name, read, read, new Map());
-    if (name === "domain") return this.#remembered(name, read, hostAt, new Map());
     if (fieldOf(name).origin === "kind") return this.#remembered(name, read, kindKey, new Map());
     if (!isLocationField(name)) return (batch, index) => this.addValue(encodedValue(name, read(batch, index)));
     const isLocal = fieldOf(name).origin === "location";
@@ -120,6 +122,30 @@ export class KeyWriter {
         values?.set(key, value);
       }
       this.addValue(value);
+    };
+  }
+
+  /** Returns a function that adds the domain of a host. It finds the hosts of before by their bytes: a Map would need a string for each. */
+  #domainPart(): OfMatch {
+    const newTable = (): KeyTable => new KeyTable(1, HOSTS_BYTES_MOST, murmur3, 0);
+    let hosts = newTable();
+    let domains: Uint8Array[] = [];
+    return (batch, index) => {
+      const row = index * code.RECORD_WORDS;
+      const start = batch.rows[row + code.RECORD_HOST];
+      const end = start + batch.rows[row + code.RECORD_HOST_LENGTH];
+      if (start === end) return void this.addValue(NO_VALUE);
+      batch.view ??= viewOf(batch.bytes);
+      let address = hosts.reach(batch.view, start, end);
+      if (address === NO_ROOM) {
+        [hosts, domains] = [newTable(), []];
+        address = hosts.reach(batch.view, start, end);
+      }
+      if (hosts.isNew) {
+        hosts.numbers[hosts.at] = domains.length;
+        domains.push(encodedValue("domain", registrableDomain(decodeUtf8(batch.bytes, start, end))));
+      }
+      this.addValue(domains[hosts.numbers[hosts.at]]);
     };
   }
 

@@ -119,9 +119,10 @@ function isBefore({ table, columns }: Order, address: number, other: number, lev
   for (let index = level; index < columns.length; index++) {
     const column = columns[index];
     table.select(address);
-    const number = table.number(column);
+    const number = Math.max(0, table.number(column));
     table.select(other);
-    if (number !== table.number(column)) return number > table.number(column);
+    const otherNumber = Math.max(0, table.number(column));
+    if (number !== otherNumber) return number > otherNumber;
   }
   return table.isKeyBefore(address, other, Math.max(0, level - columns.length) * WORD_BYTES);
 }

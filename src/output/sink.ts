@@ -28,8 +28,6 @@ export interface Sink {
   /** Returns a promise if the caller should wait for it before it writes more. */
   wait(): Promise<void> | undefined;
   /** Ends the run: writes the remaining results. Returns a promise if that takes time. */
-  /** Adds many records faster. */
-  addBatch?(batch: MatchBatch, readers: readonly FieldReader[]): void;
   end(): Promise<void> | undefined;
 }
 

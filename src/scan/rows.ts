@@ -1,10 +1,11 @@
 // Rows of the core as batches: copies, or its own memory until its next call.
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
+import { remembering } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
 import { ATTRIBUTES } from "../core/names.ts";
 import { decodeLatin1 } from "../core/text.ts";
-import { ADDRESSES, type FoundElement, type MatchBatch, matchBatch } from "../matches/batch.ts";
+import { ADDRESSES, type Element, type FoundElement, type MatchBatch, matchBatch } from "../matches/batch.ts";
 import type { SourceMap } from "./source-map.ts";
 
 /**
@@ -41,6 +42,12 @@ export function takeRows({ words }: Core, from: number, to: number, isKept: bool
   return rows;
 }
 
+/** Returns the element of an attribute, a space and a tag. Links share elements, so that results that are sent or stored have each once. */
+const sharedElement = remembering((key: string): Element => {
+  const [attribute, tag] = key.split(" ") as [string, string];
+  return Object.freeze({ tag, attribute });
+}, 1024);
+
 /** Returns the elements of rows [from, to), by row from 0 on. (C106) */
 export function takeElements({ bytes, words }: Core, from: number, to: number): Map<number, FoundElement> {
   const elements = new Map<number, FoundElement>();
@@ -50,7 +57,7 @@ export function takeElements({ bytes, words }: Core, from: number, to: number): 
     const address = word & ~1;
     const start = address + layout.ELEMENT_TAG;
     const tag = decodeLatin1(bytes, start, start + bytes[address + layout.ELEMENT_TAG_LENGTH]);
-    const element = Object.freeze({ tag, attribute: ATTRIBUTES[bytes[address]] as string });
+    const element = sharedElement(`${ATTRIBUTES[bytes[address]]} ${tag}`);
     const isBase = (bytes[address + layout.ELEMENT_BITS] & layout.ELEMENT_BASE) !== 0;
     const document = words[(address + layout.ELEMENT_DOCUMENT) >> 2];
     elements.set(row - from, { element, isBase, document, isSilent: (word & 1) !== 0 });

@@ -49,9 +49,10 @@ export interface ScanFilesOptions {
   onFile?: ((name: string) => void) | undefined;
 }
 
-// Writes unreadable inputs to `sink` as failures, and continues with the others. Rejects with the signal's reason, with WorkerError, with
-// errors of the sink, and with `failFast` with the first SourceError.
-/** Scans the inputs in order, and ends `sink`. */
+/**
+ * Scans the inputs in order, and ends `sink`. Writes unreadable inputs to `sink` as failures, and continues with the others. Rejects with
+ * the signal's reason, with WorkerError, with errors of the sink, and with `failFast` with the first SourceError.
+ */
 export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptions, sink: Sink): Promise<Totals> {
   const { workMillisecondsLeast = WORK_MILLISECONDS_LEAST } = options;
   const mayShare = options.threads !== 1;
