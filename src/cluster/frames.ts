@@ -240,8 +240,10 @@ export async function storedFiles(store: Store): Promise<Map<string, StoredFile>
   return files;
 }
 
-// Compares the size in `files`. With `hash`, or if `files` lacks the file, which may be newer than the list, reads it.
-/** Returns the error for a lost file of results, or undefined if nothing is lost. */
+/**
+ * Returns the error for a lost file of results, or undefined if nothing is lost. Compares the size in `files`. With `hash`, or if `files`
+ * lacks the file, which may be newer than the list, reads it.
+ */
 export async function lossOf(
   store: Store,
   file: ResultFile,

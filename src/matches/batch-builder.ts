@@ -7,8 +7,10 @@ import { ADDRESSES, type MatchBatch, matchBatch } from "./batch.ts";
 /** Spare bytes for each row of the batch. */
 const ROW_BYTES = 32;
 
-// The texts of changed rows are in the batch that `finish` returns: a changed row must not be read from the given one.
-/** Changes the rows of a batch in place, and adds rows after them. `text` and `setText` take a field of ADDRESSES. */
+/**
+ * Changes the rows of a batch in place, and adds rows after them. `text` and `setText` take a field of ADDRESSES. The texts of changed
+ * rows are in the batch that `finish` returns: a changed row must not be read from the given one.
+ */
 export class BatchBuilder {
   readonly #batch: MatchBatch;
   #rows: Int32Array<ArrayBuffer>;

@@ -20,8 +20,10 @@ const TURN_MS = 5;
 const QUIET_TURNS = 5;
 const TURNS_MOST = 800;
 
-// `start` is the `workerData` of the file; `execArgv`: options of Node for the threads, instead of those of the process.
-/** Returns a pool without threads. Each will have at most `tasks` tasks at a time; the default export of `filename` carries them out. */
+/**
+ * Returns a pool without threads. Each will have at most `tasks` tasks at a time; the default export of `filename` carries them out.
+ * `start` is the `workerData` of the file; `execArgv`: options of Node for the threads, instead of those of the process.
+ */
 export async function openPool(filename: string, start: unknown, tasks: number, execArgv?: string[]): Promise<Piscina> {
   const { Piscina } = await import("piscina");
   const pool = new Piscina({
@@ -67,9 +69,11 @@ export function startThread(pool: Piscina): StartedThread {
   return { thread, ready, ended };
 }
 
-// Node waits for V8's compilers when a thread has nothing left to do, but not when it stops a thread: if a compiler then finds that the
-// heap must be marked, Node 20 aborts the process.
-/** Makes `terminate()`, which piscina calls before it closes its port, let a thread end on its own. A thread that hangs is stopped. */
+/**
+ * Makes `terminate()`, which piscina calls before it closes its port, let a thread end on its own. A thread that hangs is stopped. Node
+ * waits for V8's compilers when a thread has nothing left to do, but not when it stops a thread: if a compiler then finds that the heap
+ * must be marked, Node 20 aborts the process.
+ */
 export function endOnItsOwn(thread: Worker, hangingMs = HANGING_MS): void {
   const stop = thread.terminate.bind(thread);
   thread.terminate = () =>
@@ -87,8 +91,10 @@ export function endOnItsOwn(thread: Worker, hangingMs = HANGING_MS): void {
     });
 }
 
-// Must be called while the file of the worker is loaded: by then the only message that piscina listens for on this port has come.
-/** Returns the signal that fires when this worker thread must end. After the call only its work and V8's keep the thread alive. */
+/**
+ * Returns the signal that fires when this worker thread must end. After the call only its work and V8's keep the thread alive. Must be
+ * called while the file of the worker is loaded: by then the only message that piscina listens for on this port has come.
+ */
 export function endSignal(port: MessagePort): AbortSignal {
   const end = new AbortController();
   port.removeAllListeners("message");

@@ -57,8 +57,10 @@ export class Remote {
   }
 }
 
-// Rejects if the object has changed, or if bytes are missing, even at a possible end of an archive: then the caller discards the results.
-/** Scans a part of `input`. The results are the same as for a file with the same bytes. */
+/**
+ * Scans a part of `input`. The results are the same as for a file with the same bytes. Rejects if the object has changed, or if bytes are
+ * missing, even at a possible end of an archive: then the caller discards the results.
+ */
 export function* scanRemote(input: RemoteInput, part: RangedPart, context: ScanContext): Steps<undefined> {
   const { name, size } = input;
   const meter = new ReadMeter(context.read, part.from, Math.min(part.to, size));
