@@ -160,6 +160,7 @@ export const OPTIONS = {
   // Each level has its own decoder.
   depthMax: row(OPENERS, wholeNumber(1, 64), { help: "open at most N containers in each other (default: 8)" }),
   membersMax: row(OPENERS, POSITIVE, { help: "leave an archive with more than N members (default: 1000000)" }),
+  // Programs write no larger windows, and a typed array can hold one of 2 GiB with the bytes after it.
   windowMax: row(OPENERS, byteCount(1 << 20, 2 ** 31), {
     help: "leave zstd and xz data that may copy text from more bytes before it: 2G (default: 128M)",
   }),
@@ -294,6 +295,7 @@ export const OPTIONS = {
     help: "how ndjson, csv, tsv and --print write dates: 1999-05-03T10:00:00Z, or 19990503100000 as web archives do",
   }),
   null: row(["urlmill extract"], SWITCH, { help: "end each URL, or line of --print, with a NUL byte instead of a line feed", short: "0" }),
+  // They are kept in memory.
   sample: row(["urlmill extract"], wholeNumber(1, 1_000_000), {
     help: "write N of the records at random, in their order, the same ones for the same input and options",
   }),

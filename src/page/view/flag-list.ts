@@ -102,7 +102,7 @@ const TABLES_NAMED = [
   ["from_address", "Senders"],
 ] as const;
 
-/** Returns what returns, for a flag, a line for each table that has a value with the flag. The numbers are lower bounds. */
+/** Returns a function that gives, for a flag, a line for each table that has a value with the flag. The numbers are lower bounds. */
 function companyOf(state: State): (flag: string) => HTMLElement[] {
   const { whole, span, indexes, isDefanged } = state;
   const { values, columns, months, matches } = whole.combinations;
