@@ -225,10 +225,13 @@ function zoneOf(groups: Groups, date: Draft): Draft | undefined {
   return { zone: summer === undefined ? zone : zone + 60 };
 }
 
+function offsetOf({ sign, hours, minutes = "0" }: Groups): number {
+  return minutesOf(sign, Number(hours), Number(minutes));
+}
+
 /** Returns an offset from UTC in minutes, positive to the east, or NaN if there is no such offset. */
-export function offsetOf({ sign, hours, minutes = "0" }: Groups): number {
-  if (Number(hours) > 23 || Number(minutes) > 59) return Number.NaN;
-  return (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);
+export function minutesOf(sign: string | undefined, hours: number, minutes: number): number {
+  return hours > 23 || minutes > 59 ? Number.NaN : (hours * 60 + minutes) * (sign === "-" ? -1 : 1);
 }
 
 /** The largest offset of a zone east of Greenwich, in hours. */

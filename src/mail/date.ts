@@ -1,16 +1,17 @@
 // The date of a message, in UTC.
 import { remembering } from "../base/arrays.ts";
 import { decodeLatin1 } from "../core/text.ts";
-import { type DateParts, fullYear, MONTHS, offsetOf, readDate, ZONES } from "./date-reader.ts";
+import { type DateParts, fullYear, MONTHS, minutesOf, readDate, ZONES } from "./date-reader.ts";
 import { decodeHeaderText } from "./words.ts";
 
+const ZERO = 0x30;
+
 const DAY = String.raw`^\s*(?:[a-z]{3},\s*)?(\d{1,2})\s([a-z]{3})\s(\d{4}|\d\d)\s`;
-const TIME = String.raw`(\d\d):(\d\d):(\d\d)`;
 /** A zone, and perhaps a comment without parentheses, backslashes, `<` and `=`. */
-const ZONE = String.raw`\s(?:([+-])(\d\d)(\d\d)|([a-z]+))\s*(?:\([ -'*-;>-[\]-~]*\)\s*)?`;
-// The form of nearly all dates. Reading them by rules would take ten times as long, named groups a third longer.
-/** `Mon, 28 Mar 1994 15:09:08 +0000 (GMT)`: the day, month and year, the time, the sign, hours and minutes of the zone, or its name. */
-const USUAL = new RegExp(`${DAY}${TIME}(?:${ZONE}|\\s*)$`, "i");
+const ZONE = String.raw`\s([+-]\d{4}|[a-z]+)\s*(?:\([ -'*-;>-[\]-~]*\)\s*)?`;
+// The form of nearly all dates. Reading them by rules would take ten times as long, and each group takes a twentieth of the time.
+/** `Mon, 28 Mar 1994 15:09:08 +0000 (GMT)`. The groups are the day, the month, the year and the zone. */
+const USUAL = new RegExp(`${DAY}\\d\\d:\\d\\d:\\d\\d(?:${ZONE}|\\s*)$`, "i");
 
 /**
  * Returns the date in a header field in seconds since 1970. Reads RFC 5322 with its obsolete forms, and the forms that mailers of 1988 to
@@ -53,12 +54,18 @@ export function isoDate(seconds: number): string {
 function readUsualDate(text: string): DateParts | undefined {
   const groups = USUAL.exec(text);
   if (groups === null) return undefined;
-  const [, day, month, year, hour, minute, second, sign, hours, minutes, name = "utc"] = groups;
-  const number = MONTHS.get(month.toLowerCase());
-  const zone = sign === undefined ? ZONES.get(name.toLowerCase()) : offsetOf({ sign, hours, minutes });
-  if (number === undefined || zone === undefined) return undefined;
-  const time = { hour: Number(hour), minute: Number(minute), second: Number(second) };
-  return { year: fullYear(year), month: number, day: Number(day), ...time, zone };
+  const [, day, monthName, year, zoneName = "utc"] = groups;
+  const month = MONTHS.get(monthName.toLowerCase());
+  const hasSign = zoneName[0] === "+" || zoneName[0] === "-";
+  const zone = hasSign ? minutesOf(zoneName[0], twoDigits(zoneName, 1), twoDigits(zoneName, 3)) : ZONES.get(zoneName.toLowerCase());
+  if (month === undefined || zone === undefined) return undefined;
+  const colon = text.indexOf(":");
+  const [hour, minute, second] = [twoDigits(text, colon - 2), twoDigits(text, colon + 1), twoDigits(text, colon + 4)];
+  return { year: fullYear(year), month, day: Number(day), hour, minute, second, zone };
+}
+
+function twoDigits(text: string, at: number): number {
+  return 10 * text.charCodeAt(at) + text.charCodeAt(at + 1) - 11 * ZERO;
 }
 
 const SECONDS_LEAST = Date.UTC(1900, 0) / 1000;
