@@ -4,7 +4,7 @@ import instantiate from "#core/instantiate.js";
 import instantiateUrl from "#core/instantiate-url.js";
 import simd from "#wasm/simd.js";
 import urlSimd from "#wasm/url-simd.js";
-import type { CoreBuild } from "./instance.ts";
+import type { CoreBuild } from "./best.ts";
 
 /** A function that makes an instance of the JavaScript build, with a memory of its own. */
 type MakeJavaScript = typeof instantiate;

@@ -1,12 +1,13 @@
 // Cores for scans, of the best build that runs here or of a named one: one for each scan in progress.
 import { readBinary, readJavaScript } from "#builds";
+import { BEST_BUILD, type CoreBuild, checkBuild, namedBuild } from "./best.ts";
 import { type Callbacks, importsOf, makeCallbacks } from "./callbacks.ts";
-import { BEST_BUILD, type CoreBuild, checkBuild, compile, fillMemory, isForbidden, namedBuild, newMemory, withMemory } from "./instance.ts";
+import { compile, fillMemory, isForbidden, newMemory, withMemory } from "./instance.ts";
 import type { CoreTables } from "./tables.ts";
 import type { Trace } from "./trace.ts";
 import type { UrlFunctions } from "./url-core.ts";
 
-export type { CoreBuild } from "./instance.ts";
+export type { CoreBuild } from "./best.ts";
 
 /** The exported functions of assembly/index.ts. */
 interface CoreExports extends UrlFunctions {

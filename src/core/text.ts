@@ -33,6 +33,11 @@ export function byteLength(text: string): number {
   return typeof Buffer === "undefined" ? encoder.encode(text).length : Buffer.byteLength(text);
 }
 
+/** Returns whether a text has more than `most` bytes in UTF-8. */
+export function exceeds(text: string, most: number): boolean {
+  return 3 * text.length > most && byteLength(text) > most;
+}
+
 /** Writes the UTF-8 of a text to `bytes` from `at` on, as far as it fits. Returns the number of bytes written. */
 export function encodeInto(text: string, bytes: Uint8Array, at: number): number {
   return utf8Write === undefined ? encoder.encodeInto(text, bytes.subarray(at)).written : utf8Write.call(bytes, text, at);

@@ -90,7 +90,7 @@ export class RowPacker {
 export function eachPacked(
   { bytes, count }: PackedRows,
   more: RowNumbers,
-  add: (view: DataView<ArrayBuffer>, start: number, end: number, month: number) => void,
+  add: (view: DataView, start: number, end: number, month: number) => void,
 ): void {
   const view = viewOf(bytes);
   let [start, end] = [0, 0];

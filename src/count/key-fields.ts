@@ -31,7 +31,7 @@ export function encodedValue(name: KeyField, value: FieldValue): Uint8Array<Arra
 }
 
 /** Returns a text as a value: the first `length` bytes of a view. They are valid until the next call. */
-export function writeText(text: string): { readonly view: DataView<ArrayBuffer>; readonly length: number } {
+export function writeText(text: string): { readonly view: DataView; readonly length: number } {
   const most = BYTES_OF_UNIT_MOST * text.length + VALUE_BYTES_MORE;
   if (most > textValue.bytes.length) {
     textValue.bytes = new Uint8Array(2 * most);

@@ -29,7 +29,7 @@ export const NO_ROOM = -1;
 
 interface Block {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly view: DataView<ArrayBuffer>;
+  readonly view: DataView;
   readonly numbers: Float64Array<ArrayBuffer>;
   /** Used units. */
   units: number;

@@ -29,9 +29,9 @@ export function* sortedAddresses(table: KeyTable, columns: readonly number[], mo
   const parts: Part[] = [];
   for (const addresses of table.addressParts()) {
     const rows = addresses.slice();
+    if (parts.length > 0) yield;
     sortPart(order, rows, most);
     parts.push({ rows: rows.subarray(0, most), at: -1, next: nextRow });
-    yield;
   }
   const first = new Int32Array(Math.min(most, table.count));
   let count = 0;

@@ -82,7 +82,7 @@ const NUMBER_BYTES = 8;
 export interface SpilledRow {
   /** The bytes that all offsets count in. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly view: DataView<ArrayBuffer>;
+  readonly view: DataView;
   readonly keyStart: number;
   readonly keyEnd: number;
   readonly textStart: number;
@@ -95,7 +95,7 @@ export class SpillStream implements SpilledRow {
   readonly #columns: number;
   readonly #blockBytes: number;
   bytes: Uint8Array<ArrayBuffer>;
-  view: DataView<ArrayBuffer>;
+  view: DataView;
   /** Used bytes of the current block. */
   #used = 0;
   /** The written blocks: pairs of offset in the file and length. */

@@ -3,7 +3,7 @@ import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
 import { wrongInput } from "../base/errors.ts";
 import { FLAGS, type Flag, REASON_NAMES, type Reason } from "../core/names.ts";
-import { byteLength, decodeUtf8, encodeInto } from "../core/text.ts";
+import { decodeUtf8, encodeInto, exceeds } from "../core/text.ts";
 import type { UrlCore } from "../core/url-core.ts";
 import { splitUserinfo } from "./reference.ts";
 import { URL_BYTES_LIMIT } from "./text.ts";
@@ -39,20 +39,13 @@ export interface ParseFailure {
 export type CoreResult = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly code: Reason };
 
 const encoder = new TextEncoder();
-/** Code units that always fit: each needs at most three bytes. */
-const SHORT_UNITS = Math.floor(URL_BYTES_LIMIT / 3);
 /** Matches a text of characters that `asWritten` never changes. */
 const PLAIN = /^[!#-;=?-[\]^_a-~]*$/;
 
-/** Returns whether a URL has more than URL_BYTES_LIMIT bytes. Throws InputError if it is no string. */
-export function isOverlong(url: string): boolean {
-  if (typeof url !== "string") throw wrongInput("url", "a string", url);
-  return url.length > SHORT_UNITS && byteLength(url) > URL_BYTES_LIMIT;
-}
-
 /** Writes a URL to REJOIN_REGION. Returns the address after it, or -1 if the URL is too long. Throws InputError if `url` is no string. */
 function writeUrl(core: UrlCore, url: string): number {
-  if (isOverlong(url)) return -1;
+  if (typeof url !== "string") throw wrongInput("url", "a string", url);
+  if (exceeds(url, URL_BYTES_LIMIT)) return -1;
   const { bytes } = core;
   const end = layout.REJOIN_REGION + encodeInto(url, bytes, layout.REJOIN_REGION);
   // Not `fill`, which takes longer for so few bytes.

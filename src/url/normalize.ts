@@ -4,14 +4,16 @@ import { N9_WHATWG, N10_DEFANG, N10_OPEN, N10_UNWRAP, N10_USERINFO, N11_SURT } f
 import { wrongInput } from "../base/errors.ts";
 import type { Reason } from "../core/names.ts";
 import { isMatchedScheme } from "../core/tables.ts";
+import { exceeds } from "../core/text.ts";
 import { getUrlCore, type UrlCore } from "../core/url-core.ts";
 import { checkNormalizeOptions, type NormalizeOptions, type UrlForm } from "../options/options.ts";
 import { cdxKeyOf } from "./cdx-key.ts";
-import { type CoreResult, isOverlong, normalizeByCore, type ParseFailure, partsWith } from "./core-url.ts";
+import { type CoreResult, normalizeByCore, type ParseFailure, partsWith } from "./core-url.ts";
 import { defanged, refanged } from "./defang.ts";
 import { isCutRedirector, mayRedirect, targetOf, targetsIn } from "./redirectors.ts";
 import { composeReference, splitAuthority, splitUrl } from "./reference.ts";
 import { changesForm, needsRewrite, type RuleListener, rewriteUrl, rewriteUserinfo } from "./rewrite.ts";
+import { URL_BYTES_LIMIT } from "./text.ts";
 
 /** The normal form of a URL, or the code and the offset of its error in UTF-16 code units. `chain` is present only with `unwrap`. */
 export type NormalizeResult =
@@ -188,7 +190,7 @@ const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
 /** Normalizes one URL as the platform does: `new URL(url).href`. Throws InputError if it is no string. (N9) */
 function whatwgForm(url: string): CoreResult {
-  if (isOverlong(url)) return { ok: false, code: "overlong" };
+  if (exceeds(textOnly(url), URL_BYTES_LIMIT)) return { ok: false, code: "overlong" };
   try {
     return { ok: true, url: new URL(url).href };
   } catch {
