@@ -5,7 +5,7 @@ import { remembering } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
 import { ATTRIBUTES } from "../core/names.ts";
 import { decodeLatin1 } from "../core/text.ts";
-import { ADDRESSES, type Element, type FoundElement, type MatchBatch, matchBatch } from "../matches/batch.ts";
+import { type Element, type FoundElement, type MatchBatch, matchBatch } from "../matches/batch.ts";
 import type { SourceMap } from "./source-map.ts";
 
 /**
@@ -37,7 +37,10 @@ export function takeRows({ words }: Core, from: number, to: number, isKept: bool
   for (let at = 0; at < rows.length; at += code.RECORD_WORDS) {
     rows[at + code.RECORD_START] -= layout.WINDOW_REGION;
     rows[at + code.RECORD_END] -= layout.WINDOW_REGION;
-    for (const field of ADDRESSES) rows[at + field] -= layout.OUTPUT_REGION;
+    // A loop over ADDRESSES would make an iterator for each row until V8 optimizes it.
+    rows[at + code.RECORD_URL] -= layout.OUTPUT_REGION;
+    rows[at + code.RECORD_RAW] -= layout.OUTPUT_REGION;
+    rows[at + code.RECORD_HOST] -= layout.OUTPUT_REGION;
   }
   return rows;
 }
