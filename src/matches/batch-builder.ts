@@ -88,7 +88,8 @@ export class BatchBuilder {
       bytes: this.#bytes.slice(0, this.#used),
       count: this.#count,
       needsEscapes: true,
-      locations: locations && { ...locations, of: Int32Array.from([...locations.of, ...this.#added]) },
+      locations:
+        locations && (this.#added.length === 0 ? locations : { ...locations, of: Int32Array.from([...locations.of, ...this.#added]) }),
       chains: this.#chains.size === 0 ? undefined : this.#chains,
       found: undefined,
       view: undefined,

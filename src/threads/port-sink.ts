@@ -10,7 +10,8 @@ import { RESULT_BYTES, type ResultMessage, type SentResult, sentOf, sizeOf } fro
 
 const SLOT_BYTES = 1 << 19; // Bytes of one slot of the ring. The bytes in a slot are sent together
 // The bytes of all slots are the most that results on the main thread may have; with more the worker waits. They are one or two times the
-// bytes of a task, because dense records are as long as their text: the second worker would wait while the task of the first is taken.
+// bytes of a task, because dense records are as long as their text. With fewer the second worker would wait while the task of the first is
+// taken.
 const SLOTS = 16;
 
 export class PortSink implements Sink {
