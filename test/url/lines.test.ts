@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { REJECTED_ROWS_MAX } from "#core/layout/memory.js";
 import { InputError, OptionError } from "../../src/base/errors.ts";
 import type { NormalizeOptions } from "../../src/options/options.ts";
+import { normalize, tryNormalize } from "../../src/url/normalize.ts";
 import { normalizeLines } from "../../src/url/normalize-lines.ts";
 import { URL_BYTES_LIMIT } from "../../src/url/text.ts";
 import { BUILDS } from "../core/builds.ts";
@@ -33,6 +34,7 @@ const line = fc.oneof(
   },
 );
 const lists = fc.array(line, { maxLength: 12 });
+const PROFILES = ["rfc3986", "rfc1738", "whatwg", "surt", "cdx", "none"] as const;
 
 /** `bytes` in chunks that end at `cuts`. */
 function chunksOf(bytes: Buffer, cuts: readonly number[]): Buffer[] {
@@ -139,6 +141,19 @@ describe("normalizeLines", () => {
     const input = Buffer.concat([Buffer.from("http://a.example/\u00e9"), Buffer.from([0xff, 0xc3]), Buffer.from("?b\n")]);
     for (const options of [{}, { sortQuery: true }, { profile: "whatwg" }] as NormalizeOptions[])
       expect(Buffer.from(normalizeLines(input, options)).toString()).toBe("http://a.example/%C3%A9%FF%C3?b\n");
+  });
+
+  it.each([...PROFILES])("a URL of one byte more than 1 MiB is overlong with %s, in every function (C329)", (profile) => {
+    for (const unit of ["x", "\u00e9"]) {
+      const fill = (bytes: number): string => "x".repeat(bytes % 2) + unit.repeat((bytes - (bytes % 2)) / Buffer.byteLength(unit));
+      const [longest, longer] = [0, 1].map((more) => `http://a.example/${fill(URL_BYTES_LIMIT - 17 + more)}`);
+      expect([longest, longer].map((url) => Buffer.byteLength(url))).toEqual([URL_BYTES_LIMIT, URL_BYTES_LIMIT + 1]);
+      expect(tryNormalize(longest, { profile }).ok).toBe(true);
+      expect(tryNormalize(longer, { profile })).toMatchObject({ ok: false, code: "overlong" });
+      expect(normalize(longer, { profile })).toBeNull();
+      const lines = Buffer.from(normalizeLines(Buffer.from(`${longer}\nhttp://a.example/\n`), { profile })).toString();
+      expect(lines).toBe(`\n${normalize("http://a.example/", { profile })}\n`);
+    }
   });
 
   it("throws for what holds no bytes and for bad options only", () => {
