@@ -125,7 +125,7 @@ export class KeyWriter {
     };
   }
 
-  /** Returns a function that adds the domain of a host. It finds the hosts of before by their bytes: a Map would need a string for each. */
+  /** Returns a function that adds the domain of a host. It remembers hosts by their bytes: a Map would need a string for each match. */
   #domainPart(): OfMatch {
     const newTable = (): KeyTable => new KeyTable(1, HOSTS_BYTES_MOST, murmur3, 0);
     let hosts = newTable();
