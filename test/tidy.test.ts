@@ -161,7 +161,9 @@ describe("imports", () => {
       reached.add(path);
       for (const name of importsOf(file)) visit(targetOf(file, name) ?? "");
     };
-    const builds = ["src/core/builds-files.ts", "src/core/builds-embedded.ts", "src/core/builds-workerd.ts", "src/core/suffixes-files.ts"];
+    const builds = ["files", "embedded", "node", "workerd"]
+      .map((name) => `src/core/builds-${name}.ts`)
+      .concat("src/core/suffixes-files.ts");
     const entries = [
       "src/index.ts",
       "src/url/index.ts",

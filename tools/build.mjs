@@ -1,5 +1,6 @@
 // Builds build/ from assembly/ and src/:
-//   build/wasm/simd.js   the core by asc as a base64 module (and simd.wasm beside it); url-simd: its part for single URLs
+//   build/wasm/simd.js   the core by asc as a module of deflate data in base64 (and simd.wasm beside it);
+//                        url-simd: its part for single URLs, in base64
 //   build/javascript/    the core by tsc, with assembly/platform/javascript/X.ts in the place of assembly/platform/X.ts
 //                        and tables/unicode.js, tables/references.js from the data of packages
 //   build/               src/ by tsc
@@ -19,7 +20,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { bundleCore, bundleForNode, bundleForWeb, EXPORTED } from "./bundle.mjs";
+import { bundleCore, bundleForNode, bundleForWeb, EXPORTED, JAVASCRIPT } from "./bundle.mjs";
 import { bundlePage, bundleReport } from "./bundle-html.mjs";
 import { compileChecked } from "./compile-checked.mjs";
 import { compileJavaScript, compileSource, copyTypes } from "./compile-ts.mjs";
@@ -106,7 +107,7 @@ const steps = [
     run: () => {
       const kept = [...others, ...otherFiles].map((name) => join(build, name));
       removeOthers(build, compileSource(root), kept);
-      removeOthers(join(build, "types"), copyTypes(root, Object.values(EXPORTED)), []);
+      removeOthers(join(build, "types"), copyTypes(root, [...Object.values(EXPORTED), JAVASCRIPT]), []);
     },
   },
   {

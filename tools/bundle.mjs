@@ -16,9 +16,12 @@ export const EXPORTED = {
   cluster: "build/cluster.js",
   bullmq: "build/bullmq.js",
 };
+/** The module `urlmill/javascript` of bundles for browsers. In Node it is a file that the core loads by itself. */
+export const JAVASCRIPT = "build/core/javascript.js";
 /** Modules for one platform: the imports of package.json say which. */
 const PLATFORM = {
   "builds-embedded": "build/core/builds-embedded.js",
+  "builds-node": "build/core/builds-node.js",
   "builds-workerd": "build/core/builds-workerd.js",
   "suffixes-embedded": "build/core/suffixes-embedded.js",
   "codings-web": "build/input/containers/codings-web.js",
@@ -27,6 +30,7 @@ const PLATFORM = {
 /** What Node takes in the place of these imports: the core is a file beside the bundles, read when it is needed. */
 const NODE_IMPORTS = {
   "#builds": "build/core/builds-files.js",
+  "#javascript": "build/core/builds-files.js",
   "#suffixes": "build/core/suffixes-files.js",
   "#codings": PLATFORM["codings-zlib"],
 };
@@ -226,7 +230,7 @@ export async function bundleForNode(root) {
  * its own: a bundler leaves out whole files, but of a file no statement of which it does not know that it has no effect.
  */
 export async function bundleForWeb(root) {
-  const input = { ...EXPORTED, ...PLATFORM };
+  const input = { ...EXPORTED, ...PLATFORM, javascript: JAVASCRIPT };
   for (const entry of [EXPORTED.web, EXPORTED.url]) {
     for (const path of importedBy(root, entry)) input[path.slice("build/".length, -".js".length).replaceAll("/", "-")] = path;
   }

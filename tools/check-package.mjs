@@ -107,7 +107,8 @@ const require = createRequire(import.meta.url);
 for (const name of ${JSON.stringify(ENTRIES)}) {
   const required = Object.keys(require(name));
   const imported = name.endsWith(".json") ? required : Object.keys(await import(name));
-  console.log(name, imported.length > 0 && imported.every((key) => required.includes(key)));
+  const hasNames = imported.length > 0 || name === "urlmill/javascript";
+  console.log(name, hasNames && imported.every((key) => required.includes(key)));
 }`;
 
 async function checkPrograms(place, tools) {
@@ -160,14 +161,15 @@ async function checkTypes(place) {
   }
 }
 
-/** Writes the module that the places of the web run: its `run` gives a report. Returns its file. */
-function writeWebProgram(place) {
-  const program = join(place, "web-program.js");
+/** Writes the module that the places of the web run: its `run` gives a report. `imports` are statements before it. Returns its file. */
+function writeWebProgram(place, imports = "") {
+  const program = join(place, `web-program-${imports.length}.js`);
   const bytes = readFileSync(join(root, "examples/archive.mbox"));
   const bytesOf = (all) => `Uint8Array.from(atob("${all.toString("base64")}"), (character) => character.charCodeAt(0))`;
   writeFileSync(
     program,
     `
+    ${imports}
     ${USE}
     export const run = () => use(${bytesOf(bytes)}, ${bytesOf(gzipSync(bytes))}).catch((error) => error.stack);`,
   );
@@ -186,8 +188,11 @@ async function checkWeb(place, workerd) {
     });
   }
   if (workerd === undefined) return;
-  const builds = { WebAssembly: ["workerd", "worker", "browser"], JavaScript: ["worker", "browser"] };
-  for (const [build, conditions] of Object.entries(builds)) {
+  const builds = {
+    WebAssembly: { conditions: ["workerd", "worker", "browser"], program },
+    JavaScript: { conditions: ["worker", "browser"], program: writeWebProgram(place, 'import "urlmill/javascript";') },
+  };
+  for (const [build, { conditions, program }] of Object.entries(builds)) {
     await part(`workerd, the ${build} build`, async () => {
       const { given, hasWasm } = await runInWorkerd(workerd, program, place, conditions);
       expectSame(given, wanted);

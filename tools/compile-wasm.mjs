@@ -1,7 +1,8 @@
-// The core by asc: a target of asconfig.json to a .wasm file, and a base64 module of each packaged one.
+// The core by asc: a target of asconfig.json to a .wasm file, and a module in base64 of each packaged one.
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { isMainThread, Worker, workerData } from "node:worker_threads";
+import { deflateRawSync } from "node:zlib";
 import { withoutAsserts } from "./asserts.mjs";
 import { writeIfChanged } from "./write-file.mjs";
 
@@ -64,7 +65,9 @@ export async function compileWasm(root, target) {
     const code = isRelease ? optimized(binaryen, contents, isScalar) : contents;
     writeIfChanged(file, code);
     if (!isRelease || isScalar) continue;
-    writeIfChanged(file.replace(/\.wasm$/, ".js"), `export default "${Buffer.from(code).toString("base64")}";\n`);
+    // A page loads a quarter less, also when it is compressed: base64 hides from gzip what repeats.
+    const embedded = target === "release" ? deflateRawSync(code, { level: 9 }) : Buffer.from(code);
+    writeIfChanged(file.replace(/\.wasm$/, ".js"), `export default "${embedded.toString("base64")}";\n`);
   }
 }
 

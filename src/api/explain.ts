@@ -1,4 +1,5 @@
 // Explains which rules decided about each candidate of a short text. The JavaScript build of the core records each decision.
+import "#javascript";
 import { isBytes } from "../base/arrays.ts";
 import { InputError, wrongInput } from "../base/errors.ts";
 import { type Core, makeJavaScript } from "../core/core.ts";

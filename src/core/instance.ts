@@ -41,7 +41,7 @@ export function newMemory(): WebAssembly.Memory {
  * a limit may allow (RangeError). A page's policy may forbid compiling (CompileError).
  */
 export function isForbidden(error: unknown): boolean {
-  return error instanceof RangeError || error instanceof WebAssembly.CompileError;
+  return error instanceof RangeError || (typeof WebAssembly !== "undefined" && error instanceof WebAssembly.CompileError);
 }
 
 /** Returns the instance of a JavaScript build that `make` makes. Throws an error that says so if there is too little memory. */

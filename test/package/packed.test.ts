@@ -161,7 +161,7 @@ describe("what is unpacked", () => {
 
   it("gives the same from the builds that are embedded for places without files", () => {
     const program = `
-      const { readBinary, readJavaScript } = await import(${JSON.stringify(join(unpacked, "build/web/builds-embedded.js"))});
+      const { readBinary, readJavaScript } = await import(${JSON.stringify(join(unpacked, "build/web/builds-node.js"))});
       const { readFileSync } = await import("node:fs");
       console.log(readFileSync(${JSON.stringify(join(unpacked, "build/wasm/simd.wasm"))}).equals(readBinary()));
       console.log(typeof readJavaScript());`;

@@ -1,4 +1,5 @@
 // The worker of the page: scans, sums, writes records, or tries a text, on request.
+import "#javascript";
 import { explain } from "../../api/explain.ts";
 import { messageOf } from "../../base/errors.ts";
 import { finishAtOnce } from "../../input/pacer.ts";
