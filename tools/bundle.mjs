@@ -16,7 +16,7 @@ export const EXPORTED = {
   cluster: "build/cluster.js",
   bullmq: "build/bullmq.js",
 };
-/** The module `urlmill/javascript` of bundles for browsers. In Node it is a file that the core loads by itself. */
+/** The module `urlmill/javascript` in bundles for browsers. */
 export const JAVASCRIPT = "build/core/javascript.js";
 /** Modules for one platform: the imports of package.json say which. */
 const PLATFORM = {
@@ -221,6 +221,8 @@ export async function bundleForNode(root) {
     const required = `import { createRequire } from "node:module";\nconst library = createRequire(import.meta.url)("./${name}.cjs");\n`;
     files.push(writeCode(join(root, `build/node/${name}.mjs`), `${required}export const { ${names} } = library;\n`));
   }
+  // The core itself loads the JavaScript build.
+  files.push(writeCode(join(root, "build/node/javascript.mjs"), "export {};\n"));
   chmodSync(join(root, "build/node/command.cjs"), 0o755);
   return { files: new Set(files), packages };
 }
