@@ -18,19 +18,6 @@ const BLOCK_CONTEXTS = 8; // Least ratio of the bytes that a block owns to the b
 const BLOCKS_MORE = 2;
 const PAUSE_MS = 50; // Milliseconds without a chunk after which an incomplete block is scanned
 
-/** The scanned range of a stream, and the stream's name. */
-interface NamedRange extends OwnedRange {
-  readonly source: string | undefined;
-}
-
-/** A block that is scanned on this thread, and the number of bytes that the scanner has. */
-interface ScannedHere extends OpenScanner {
-  readonly block: Block;
-  /** Takes the results of the scanner. */
-  readonly sink: Sink;
-  fed: number;
-}
-
 interface Block {
   readonly bytes: Uint8Array<SharedArrayBuffer>;
   /** Offset in the stream of the first byte of the block. */
@@ -40,18 +27,27 @@ interface Block {
   isSubmitted: boolean;
 }
 
+/** A block that is scanned on this thread, and the number of bytes that the scanner has. */
+interface ScannedHere extends OpenScanner {
+  readonly block: Block;
+  readonly sink: Sink;
+  fed: number;
+}
+
+/** The scanned range of a stream, and the stream's name. */
+type NamedRange = OwnedRange & { readonly source: string | undefined };
+
 export class BlockFeed {
   readonly #pool: WorkerPool;
   readonly #settings: ScanSettings;
   readonly #sink: Sink;
   readonly #range: NamedRange;
   readonly #totals = emptyTotals();
-  /** Bytes before an owned range that its block holds. */
+  /** Bytes before an owned range, and after it, that its block holds. */
   readonly #before: number;
-  /** Bytes after an owned range that its block holds. */
   readonly #after: number;
   readonly #ownedBytes: number;
-  readonly #free: Block[] = [];
+  readonly #free: Block[];
   #block: Block;
   /** Offset of the first byte that the current block owns. */
   #from = 0;
@@ -72,11 +68,14 @@ export class BlockFeed {
     this.#after = lookBeyond(settings);
     const context = this.#before + this.#after;
     this.#ownedBytes = Math.max(BLOCK_BYTES, BLOCK_CONTEXTS * context);
-    for (let count = 0; count < threads + BLOCKS_MORE; count++) {
-      this.#free.push({ bytes: new Uint8Array(new SharedArrayBuffer(this.#ownedBytes + context)), offset: 0, used: 0, isSubmitted: false });
-    }
-    this.#block = this.#free[0];
-    this.#free.shift();
+    const newBlock = (): Block => ({
+      bytes: new Uint8Array(new SharedArrayBuffer(this.#ownedBytes + context)),
+      offset: 0,
+      used: 0,
+      isSubmitted: false,
+    });
+    this.#free = Array.from({ length: threads + BLOCKS_MORE - 1 }, newBlock);
+    this.#block = newBlock();
   }
 
   /** Starts the workers. Resolves to undefined if none can start. */
@@ -122,8 +121,9 @@ export class BlockFeed {
     const error = new Error("the scan was stopped");
     // From now on this thread scans nothing.
     this.#failure ??= { error };
-    this.#releaseHere();
     await this.#pool.stop(error);
+    await this.#delivered;
+    this.#releaseHere();
   }
 
   // The next block begins with the end of `block`: the bytes before the border that a scan needs, and the bytes after the border.
@@ -144,21 +144,18 @@ export class BlockFeed {
     const from = Math.max(this.#from, this.#range.from);
     const to = Math.min(border, this.#range.to);
     block.isSubmitted = true;
-    if (this.#here?.block === block) {
-      this.#then(() => this.#finishHere(block, to, last));
-      return;
+    const here = this.#here;
+    if (here?.block === block) this.#then(() => this.#finishHere(here, to, last));
+    else if (from >= to) this.#free.push(block);
+    else {
+      const { source } = this.#range;
+      const bytes = block.bytes.subarray(0, block.used);
+      const run = this.#pool.run({ kind: "block", source, bytes, offset: block.offset, from, to, last });
+      this.#then(async () => {
+        addTotals(this.#totals, await run.deliver(this.#sink));
+        this.#free.push(block);
+      });
     }
-    if (from >= to) {
-      this.#free.push(block);
-      return;
-    }
-    const { source } = this.#range;
-    const bytes = block.bytes.subarray(0, block.used);
-    const run = this.#pool.run({ kind: "block", source, bytes, offset: block.offset, from, to, last });
-    this.#then(async () => {
-      addTotals(this.#totals, await run.deliver(this.#sink));
-      this.#free.push(block);
-    });
   }
 
   /** Calls `next` when the results of all earlier blocks have been written, unless there was an error. */
@@ -187,33 +184,29 @@ export class BlockFeed {
   }
 
   async #feedHere(here: ScannedHere, end: number): Promise<void> {
-    // The core may be released during a wait.
-    do {
+    while (here.fed < end && this.#failure === undefined) {
       const from = here.fed;
-      here.fed = Math.max(from, Math.min(end, from + TURN_BYTES));
-      if (here.fed > from) here.scanner.write(here.block.bytes.subarray(from, here.fed));
+      here.fed = Math.min(end, from + TURN_BYTES);
+      here.scanner.write(here.block.bytes.subarray(from, here.fed));
       await here.sink.wait();
       await turn();
-    } while (here.fed < end && this.#here === here);
+    }
   }
 
-  async #finishHere(block: Block, to: number, last: boolean): Promise<void> {
-    const here = this.#here;
-    if (here === undefined) return;
+  async #finishHere(here: ScannedHere, to: number, last: boolean): Promise<void> {
     if (!last) here.scanner.endAt(to);
-    await this.#feedHere(here, block.used);
-    if (this.#here !== here) return;
+    await this.#feedHere(here, here.block.used);
+    if (this.#failure !== undefined) return;
     here.scanner.end();
     addCounts(this.#totals, here.scanner.counts);
     this.#releaseHere();
-    this.#free.push(block);
+    this.#free.push(here.block);
     await here.sink.wait();
   }
 
   #releaseHere(): void {
-    const here = this.#here;
+    if (this.#here !== undefined) releaseCore(this.#here.core);
     this.#here = undefined;
-    if (here !== undefined) releaseCore(here.core);
   }
 
   async #takeFree(): Promise<Block> {
