@@ -15,7 +15,7 @@ import {
 import { InputFile } from "../input/file.ts";
 import { isContainer } from "../input/input-format.ts";
 import { type FileSource, isSource, type Listed } from "../input/paths.ts";
-import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options/options.ts";
+import { EVERYTHING, type OwnedRange, type ScanSettings, type TextType } from "../options/options.ts";
 import type { FilePart } from "../run/scan-file.ts";
 import { isRangeable, isReadByMessage, isReadByRecord, isWhole, readingStart } from "../scan/range.ts";
 
@@ -58,7 +58,7 @@ export type Step = (
   readonly rest?: number | undefined;
 };
 
-/** A source whose text before `from` has been scanned. */
+/** A source to continue: its text before `from` has been scanned. */
 export interface BegunSource {
   readonly source: FileSource;
   readonly from: number;
@@ -66,7 +66,7 @@ export interface BegunSource {
 
 export interface CutOptions {
   readonly range: OwnedRange;
-  /** Most bytes of one part; a part that ends at a record or at a block may be larger. May change between two steps, as `threads` may. */
+  /** Most bytes of one part; one that ends at a record or a block may be larger. May change between two steps, as `threads` may. */
   rangeBytes: number;
   /** Largest size of a small file. Small files are not cut; several make one step. Absent: `rangeBytes`. */
   readonly smallBytes?: number | undefined;
@@ -132,7 +132,7 @@ function* cutFile(source: FileSource, options: CutOptions, begun?: number): Gene
 
 export type FileRange = Pick<FilePart, "from" | "to" | "byMessage" | "blocks" | "dropped">;
 
-function newDropped(): Int32Array<SharedArrayBuffer> {
+function newDropped(): FilePart["dropped"] {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 }
 
@@ -190,26 +190,19 @@ function* cutBlocks(file: InputFile, options: CutOptions, begun = 0): Generator<
     yield range;
     return;
   }
-  let from = 0;
-  let start: BlockStart = { compressed: 0, decoded: 0 };
-  /** Blocks from which the next part may be read, in order. */
-  const starts = [start];
-  let [blocks, decodedBlocks] = [0, 0];
   const byRecord = isReadByRecord(type);
   const blocksMost = Math.max(BLOCKS_MOST, options.rangeBytes / (byRecord ? RECORD_BYTES_SHORT : BLOCK_BYTES_SHORT));
   const dropped = newDropped();
-  let last = start;
-  for (const block of blockStarts(file, container)) {
+  let [from, start] = [0, FIRST_BLOCK];
+  let [blocks, decodedBlocks] = [0, 0];
+  let before = 0;
+  for (const [block, next] of withReadingStarts(blockStarts(file, container), type, byMessage, settings)) {
     const { compressed, decoded } = block;
-    const isFirstOfShare = shareStart(decoded) > last.decoded;
-    last = block;
+    const isFirstOfShare = shareStart(decoded) > before;
+    before = decoded;
     if (decoded > begun && ++blocks > blocksMost) break;
-    if (decoded - (starts.at(-1) ?? block).decoded >= settings.urlBytesMax) starts.push(block);
-    const first = readingStart(type, { from: decoded, byMessage }, settings);
-    while (starts.length > 1 && (starts[1] ?? block).decoded <= first) starts.shift();
-    const left = (size - compressed) * (decoded / compressed);
-    const next = starts[0] ?? start;
     if (decoded === begun) [from, start] = [decoded, next];
+    const left = (size - compressed) * (decoded / compressed);
     if (from < begun || decoded - from < rangeLength(left, options) || (byRecord && !isFirstOfShare)) continue;
     if (byRecord && !beginsRecord(blockHead(file, container, block))) {
       if (++decodedBlocks === DECODED_BLOCKS_MOST) break;
@@ -220,6 +213,25 @@ function* cutBlocks(file: InputFile, options: CutOptions, begun = 0): Generator<
   }
   if (from < begun) throw changed(file);
   yield from === 0 ? range : { from, to: range.to, byMessage, blocks: { type, start, next: undefined }, dropped };
+}
+
+const FIRST_BLOCK: BlockStart = { compressed: 0, decoded: 0 };
+
+/** Yields each block, and the block from which a part that begins with it is read. */
+function* withReadingStarts(
+  blocks: Iterable<BlockStart>,
+  type: TextType,
+  byMessage: boolean,
+  settings: ScanSettings,
+): Generator<[block: BlockStart, start: BlockStart]> {
+  /** Blocks from which later parts may be read, in order, none of them close to another. */
+  const starts = [FIRST_BLOCK];
+  for (const block of blocks) {
+    if (block.decoded - (starts.at(-1) ?? block).decoded >= settings.urlBytesMax) starts.push(block);
+    const first = readingStart(type, { from: block.decoded, byMessage }, settings);
+    while (starts.length > 1 && starts[1].decoded <= first) starts.shift();
+    yield [block, starts[0]];
+  }
 }
 
 /** Returns the error for a compressed file without a block at the offset where the scan continues. */
@@ -273,7 +285,6 @@ function endOf(file: BlockFile, record: number): number | undefined {
 
 /** Returns the text at a position, at most HEAD_BYTES; "" after the end of the file, to which a false length may lead. */
 function textAt(file: BlockFile, position: number): string {
-  if (position >= file.size) return "";
   const bytes = new Uint8Array(HEAD_BYTES);
-  return decodeLatin1(bytes, 0, readOf(file, bytes, position));
+  return position < file.size ? decodeLatin1(bytes, 0, readOf(file, bytes, position)) : "";
 }
