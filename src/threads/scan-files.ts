@@ -171,7 +171,7 @@ class FilesScan {
   }
 
   /** Writes the results of the next step. A step without results of a worker or of this thread is carried out here. */
-  async finish({ step, run, early }: PendingStep): Promise<void> {
+  async finish({ step, run }: PendingStep): Promise<void> {
     this.#options.signal?.throwIfAborted();
     const ordered = this.#ordered;
     ordered.begin(step);
@@ -179,10 +179,7 @@ class FilesScan {
     else if (step.kind === "close") ordered.close(step.file);
     else if (step.kind === "stream") await finishScan(step.source.name, this.#stream(step.source), this.#context);
     else if (run !== undefined) ordered.add(await run.deliver(ordered.sink));
-    else if (early !== undefined) {
-      await early.release(ordered.sink);
-      ordered.add(early.totals);
-    } else if (!ordered.isDropped)
+    else if (!ordered.isDropped)
       for (const part of step.parts) {
         ordered.setSource(part.name);
         await finishScan(part.name, scanFile(part, this.#context), this.#context);

@@ -16,7 +16,7 @@
 //    is taken. Step 2 would never begin, and nothing is taken before it: a deadlock.
 // 3. A worker has two tasks (TASKS_OF_THREAD). With one it would be idle until the event loop of this thread sends the next.
 // 4. This thread scans too, unless `scansHere` is false: `-j 2` would otherwise scan with one thread. It takes the first unsent task,
-//    because that one has its turn first, and keeps the results until then (`EarlyResults`).
+//    because that one has its turn first, and keeps the results in its `TaskRun`, like those of a worker.
 // 5. Between two reads of this task the queue moves on (`#catchUp`). The task may be a .gz of minutes: the workers would fill their 8 MiB
 //    and wait for its end. When its turn comes, the kept results leave, and the rest follows at each pause.
 // 6. With more than about EARLY_BYTES_MOST of kept results, this thread waits for the workers of earlier steps. A dense text would
@@ -30,7 +30,7 @@
 // 10. A worker counts the messages of its part from 1. OrderedResults adds the messages before the part, which are known at its turn (A10).
 // 11. An error of the sink or of a worker may come up in `#catchUp`, inside the scan of a file. `OrderedResults.fail` remembers it: else
 //     the run would report an error of this file, and continue.
-import type { Result, Sink } from "../output/sink.ts";
+import type { Sink } from "../output/sink.ts";
 import { scanFile } from "../run/scan-file.ts";
 import { finishScan, type ScanContext } from "../run/scan-source.ts";
 import { emptyTotals } from "../run/totals.ts";
@@ -42,13 +42,11 @@ import type { TaskRun, WorkerPool } from "./worker-pool.ts";
 const STEPS_OF_THREAD = 8;
 const EARLY_BYTES_MOST = 8 << 20;
 
-/** A step whose results have not been written. With neither `run` nor `early` this thread carries it out at its turn. */
+/** A step whose results have not been written. */
 export interface PendingStep {
   readonly step: Step;
-  /** The task, queued or with a worker. */
+  /** The task: queued, with a worker, or with this thread before its turn. Absent: this thread carries the step out at its turn. */
   run?: TaskRun | undefined;
-  /** The results of this thread, which carries the step out before its turn or has done so. */
-  early?: EarlyResults;
 }
 
 interface QueueOptions {
@@ -58,46 +56,17 @@ interface QueueOptions {
   readonly scansHere: boolean;
   readonly ordered: OrderedResults;
   readonly context: ScanContext;
-  /** Carries out a step, or takes the results of a step. Writes the results. */
+  /** Carries out a step, or takes the results of its task. Writes the results. */
   finish(pending: PendingStep): Promise<void>;
   /** Most bytes of kept results; absent: EARLY_BYTES_MOST. */
   readonly earlyBytesMost?: number | undefined;
 }
 
-class EarlyResults implements Sink {
-  readonly totals = emptyTotals();
-  readonly wait: () => Promise<void>;
-  #results: Result[] = [];
-  bytes = 0;
-
-  constructor(catchUp: () => Promise<void>) {
-    this.wait = catchUp;
-  }
-
-  write(result: Result): void {
-    // `bytes` is a view of memory that will be overwritten.
-    this.#results.push(result.kind === "bytes" ? { ...result, bytes: result.bytes.slice() } : result);
-    this.bytes += sizeOf(result);
-  }
-
-  end(): undefined {}
-
-  /** Writes the kept results to `sink`, and forgets them. */
-  async release(sink: Sink): Promise<void> {
-    const results = this.#results;
-    this.#results = [];
-    this.bytes = 0;
-    for (const result of results) {
-      sink.write(result);
-      const pause = sink.wait();
-      if (pause !== undefined) await pause;
-    }
-  }
-}
-
 export class StepQueue {
   readonly #options: QueueOptions;
   readonly #pending: PendingStep[] = [];
+  /** Bytes of the results that this thread keeps. */
+  readonly #kept = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
   constructor(options: QueueOptions) {
     this.#options = options;
@@ -121,15 +90,15 @@ export class StepQueue {
   async #advance(): Promise<void> {
     const [first] = this.#pending;
     const { pool, scansHere } = this.#options;
-    const run = (await this.#isComplete(first)) || !scansHere ? undefined : pool.recall();
-    const own = run && this.#pending.find((one) => one.run === run);
-    if (own !== undefined) own.run = undefined;
-    if (own === undefined || own === first) await this.#finishFirst();
-    else await this.#scanEarly(own);
+    const recalled = (await this.#deliverReady(first)) || !scansHere ? undefined : pool.recall();
+    const own = recalled && this.#pending.find(({ run }) => run === recalled);
+    if (own !== undefined && own !== first) return await this.#scanEarly(own);
+    if (own === first) first.run = undefined;
+    await this.#finishFirst();
   }
 
   /** Writes the available results of the first step; returns whether it can be finished without waiting for a worker. */
-  async #isComplete({ step, run }: PendingStep): Promise<boolean> {
+  async #deliverReady({ step, run }: PendingStep): Promise<boolean> {
     const { ordered } = this.#options;
     ordered.begin(step);
     return run === undefined || (await run.deliverReady(ordered.sink));
@@ -141,24 +110,29 @@ export class StepQueue {
   }
 
   async #scanEarly(one: PendingStep): Promise<void> {
-    if (one.step.kind !== "parts") return;
+    const { step, run } = one;
+    if (step.kind !== "parts" || run === undefined) return;
     const { context, ordered } = this.#options;
-    const early = new EarlyResults(() => this.#catchUp(one).catch(ordered.fail));
-    one.early = early;
-    const sink = await taskSink(context.settings, early);
-    const own = { ...context, sink, totals: early.totals };
-    for (const part of one.step.parts) await finishScan(part.name, scanFile(part, own), own);
+    const write: Sink["write"] = (result) => {
+      const size = sizeOf(result);
+      Atomics.add(this.#kept, 0, size);
+      // `bytes` is a view of memory that will be overwritten.
+      const kept = result.kind === "bytes" ? { ...result, bytes: result.bytes.slice() } : result;
+      run.add({ result: kept, size, unread: this.#kept });
+    };
+    const sink = await taskSink(context.settings, { write, wait: () => this.#catchUp(one).catch(ordered.fail), end: () => undefined });
+    const own = { ...context, sink, totals: emptyTotals() };
+    for (const part of step.parts) await finishScan(part.name, scanFile(part, own), own);
     await sink.end();
+    run.add({ result: { kind: "end", totals: own.totals }, size: 0, unread: this.#kept });
   }
 
   async #catchUp(one: PendingStep): Promise<void> {
-    const { ordered, earlyBytesMost = EARLY_BYTES_MOST } = this.#options;
-    const kept = (): number => this.#pending.reduce((sum, { early }) => sum + (early?.bytes ?? 0), 0);
+    const { earlyBytesMost = EARLY_BYTES_MOST } = this.#options;
     for (let [first] = this.#pending; first !== one; [first] = this.#pending) {
-      if (!(await this.#isComplete(first)) && kept() <= earlyBytesMost) return;
+      if (!(await this.#deliverReady(first)) && Atomics.load(this.#kept, 0) <= earlyBytesMost) return;
       await this.#finishFirst();
     }
-    ordered.begin(one.step);
-    await one.early?.release(ordered.sink);
+    await this.#deliverReady(one);
   }
 }

@@ -56,12 +56,22 @@ export function receivedOf(sent: SentResult): Result {
   return sent.kind === "failed" ? { kind: "failed", error: new SourceError(sent.code, sent.source, sent.reason) } : sent;
 }
 
-/** A result of a task on its way, or the end of the task. `unread` counts the bytes of this worker's results that have not been taken. */
-export interface ResultMessage {
-  id: number;
-  result: SentResult | { kind: "end"; totals: Totals };
+/** The end of a task, after all its results. */
+export interface TaskEnd {
+  kind: "end";
+  totals: Totals;
+}
+
+/** A result of a task, or its end. `unread` counts the bytes of the results of one thread that have not been taken. */
+export interface TaskResult<R = Result> {
+  result: R | TaskEnd;
   size: number;
   unread: Int32Array<SharedArrayBuffer>;
+}
+
+/** A result of a worker on its way. */
+export interface ResultMessage extends TaskResult<SentResult> {
+  id: number;
 }
 
 /** Bytes that a result, or an entry in it, counts for in addition to its texts. */

@@ -15,8 +15,9 @@ import {
   type FilesTask,
   type ResultMessage,
   receivedOf,
-  type SentResult,
   type SentTask,
+  type TaskEnd,
+  type TaskResult,
   type WorkerStart,
 } from "./task.ts";
 import { openPool, type StartedThread, startThread } from "./thread-pool.ts";
@@ -25,9 +26,10 @@ import { openPool, type StartedThread, startThread } from "./thread-pool.ts";
 const WORKER_FILE = "../../build/node/worker.cjs";
 const TASKS_OF_THREAD = 2;
 
+/** A task, and its results that have not been taken. */
 export class TaskRun {
   readonly work: FilesTask | BlockTask;
-  readonly #messages: ResultMessage[] = [];
+  readonly #results: TaskResult[] = [];
   #error: unknown;
   readonly #news = new Signal();
 
@@ -36,10 +38,10 @@ export class TaskRun {
   }
 
   /** Resolves to the next result; the one of kind `end` is the last. Rejects with WorkerError, or with the reason given to `stop`. */
-  async next(): Promise<ResultMessage> {
+  async next(): Promise<TaskResult> {
     for (;;) {
-      const message = this.#messages.shift();
-      if (message !== undefined) return message;
+      const next = this.#results.shift();
+      if (next !== undefined) return next;
       if (this.#error !== undefined) throw this.#error;
       await this.#news.wait();
     }
@@ -47,25 +49,25 @@ export class TaskRun {
 
   /** Writes all results to `sink`, and waits if it demands that; returns the totals of the task. Rejects as `next` does. */
   async deliver(sink: Sink): Promise<Totals> {
-    for (;;) {
-      const message = await this.next();
-      if (message.result.kind === "end") return message.result.totals;
-      await deliver(message, message.result, sink);
-    }
+    while (!(await this.deliverReady(sink))) await this.#news.wait();
+    const { result } = await this.next();
+    return (result as TaskEnd).totals;
   }
 
   /** Writes the available results; returns whether no more are to come: the task has ended or failed. */
   async deliverReady(sink: Sink): Promise<boolean> {
-    for (let message = this.#messages[0]; message !== undefined; message = this.#messages[0]) {
-      if (message.result.kind === "end") return true;
-      this.#messages.shift();
-      await deliver(message, message.result, sink);
+    for (let [first] = this.#results; first !== undefined; [first] = this.#results) {
+      if (first.result.kind === "end") return true;
+      this.#results.shift();
+      sink.write(first.result);
+      await sink.wait();
+      taken(first);
     }
     return this.#error !== undefined;
   }
 
-  add(message: ResultMessage): void {
-    this.#messages.push(message);
+  add(result: TaskResult): void {
+    this.#results.push(result);
     this.#news.wake();
   }
 
@@ -75,23 +77,16 @@ export class TaskRun {
   }
 }
 
-async function deliver(message: ResultMessage, result: SentResult, sink: Sink): Promise<void> {
-  sink.write(receivedOf(result));
-  const pause = sink.wait();
-  if (pause !== undefined) await pause;
-  taken(message);
-}
-
 /** A count so negative that a result which is being sent cannot make it positive: the worker stops its task at the next send. */
 const NO_ROOM = -(2 ** 30);
 
-/** Lets the worker of a taken result send as many bytes again. */
-export function taken({ size, unread }: ResultMessage): void {
+/** Lets the thread of a taken result send as many bytes again. */
+export function taken({ size, unread }: Pick<TaskResult, "size" | "unread">): void {
   Atomics.sub(unread, 0, size);
   Atomics.notify(unread, 0);
 }
 
-/** Called at most once, if fewer threads start than were requested, with their number and the reason. */
+/** Called at most once, if fewer threads start than requested, with their number and the reason. */
 export type FewerThreads = (threads: number, reason: string) => void;
 
 /** Worker threads with a core each. The pool does without a thread that cannot start. If a thread dies in a task, the task fails. */
@@ -104,12 +99,12 @@ export class WorkerPool {
   /** All threads that have started; some may have ended since. */
   readonly #started: { readonly currentUsage: number; readonly destroyed: boolean }[] = [];
   readonly #queue: TaskRun[] = [];
-  /** The tasks that have been given to threads and have not ended, by their numbers. */
+  /** The unfinished tasks of threads, by their numbers. */
   readonly #running = new Map<number, TaskRun>();
   #count = 0;
   /** Resolves when a worker has started (true), or none can (false). */
   hasStarted: Promise<boolean> = Promise.resolve(false);
-  /** Why a thread could not be started, until that has been reported. */
+  /** Why a thread could not be started; undefined after the report. */
   #shortage: string | undefined;
   #error: unknown;
 
@@ -218,9 +213,10 @@ export class WorkerPool {
     this.#assign();
   }
 
-  #take(message: ResultMessage): void {
-    this.#running.get(message.id)?.add(message);
-    if (message.result.kind === "end") this.#release(message.id);
+  #take({ id, result, ...bytes }: ResultMessage): void {
+    const isEnd = result.kind === "end";
+    this.#running.get(id)?.add({ ...bytes, result: isEnd ? result : receivedOf(result) });
+    if (isEnd) this.#release(id);
   }
 
   /** Ends a task. Threads without tasks do not keep the process alive. */
@@ -250,8 +246,7 @@ function workerFile(): string {
 
 /** Returns the message of a thread that could not start, without Node's common prefix. */
 function reasonOf(cause: unknown): string {
-  const message = messageOf(cause);
-  return shown(message.replace(/^Worker initialization failure: /, ""));
+  return shown(messageOf(cause).replace(/^Worker initialization failure: /, ""));
 }
 
 function deathOf(work: FilesTask | BlockTask | undefined, cause: unknown): WorkerError {
@@ -261,11 +256,12 @@ function deathOf(work: FilesTask | BlockTask | undefined, cause: unknown): Worke
 function locationOf(work: FilesTask | BlockTask | undefined): string {
   if (work === undefined) return "between two tasks";
   if (work.kind === "block") return `at bytes ${work.from} to ${work.to} of the stream`;
-  if (work.parts.length === 0) return "without a file";
-  const [{ name, from, to }] = work.parts;
-  return work.parts.length === 1
+  const [first, ...others] = work.parts;
+  if (first === undefined) return "without a file";
+  const { name, from, to } = first;
+  return others.length === 0
     ? `at ${shown(name)}, bytes ${from} to ${to}`
-    : `at ${shown(name)} or one of the ${work.parts.length - 1} files after it`;
+    : `at ${shown(name)} or one of the ${others.length} files after it`;
 }
 
 // Node may end the whole process if a starting thread cannot get its resources, so threads without room are not started.
@@ -281,27 +277,22 @@ const KIB_HERE = 1 << 20; // Address space reserved for the heap of this thread
 
 /** Returns how many of `wanted` threads may start, and which resource is scarce if not all. Only Linux shows its limits. */
 function roomForWorkers(wanted: number, build: CoreBuild): { threads: number; shortage: string | undefined } {
-  let room: number[];
+  const room = [wanted, wanted];
   try {
-    room = readRoom(build);
+    const limits = readFileSync("/proc/self/limits", "latin1");
+    const handles = limitOf(limits, "Max open files") - readdirSync("/proc/self/fd").length;
+    const space = limitOf(limits, "Max address space") / 1024;
+    const used = Number(/^VmSize:\s+(\d+) kB/m.exec(readFileSync("/proc/self/status", "latin1"))?.[1]);
+    const kibOfThread = KIB_OF_THREAD + (build === "javascript" ? 0 : KIB_OF_MEMORY);
+    room[0] = Math.floor((handles - HANDLES_HERE) / HANDLES_OF_THREAD);
+    if (space < Number.POSITIVE_INFINITY) room[1] = Math.floor((space - used - KIB_HERE) / kibOfThread);
   } catch (error) {
-    room = systemCode(error) === "EMFILE" ? [0, wanted] : [wanted, wanted];
+    if (systemCode(error) === "EMFILE") room[0] = 0;
   }
-  const [byHandles = 0, bySpace = 0] = room;
+  const [byHandles, bySpace] = room;
   const threads = Math.max(0, Math.min(wanted, byHandles, bySpace));
   if (threads === wanted) return { threads, shortage: undefined };
   return { threads, shortage: byHandles <= bySpace ? "too few file descriptors" : "too little address space" };
-}
-
-/** Returns the number of threads that the file descriptors allow, and the number that the address space allows. */
-function readRoom(build: CoreBuild): [number, number] {
-  const limits = readFileSync("/proc/self/limits", "latin1");
-  const handles = limitOf(limits, "Max open files") - readdirSync("/proc/self/fd").length;
-  const space = limitOf(limits, "Max address space") / 1024;
-  const used =
-    space === Number.POSITIVE_INFINITY ? 0 : Number(/^VmSize:\s+(\d+) kB/m.exec(readFileSync("/proc/self/status", "latin1"))?.[1]);
-  const kibOfThread = KIB_OF_THREAD + (build === "javascript" ? 0 : KIB_OF_MEMORY);
-  return [Math.floor((handles - HANDLES_HERE) / HANDLES_OF_THREAD), Math.floor((space - used - KIB_HERE) / kibOfThread)];
 }
 
 /** Returns a soft limit of /proc/self/limits, or Infinity. */

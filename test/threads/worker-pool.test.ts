@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ScanSettings } from "../../src/options/options.ts";
-import type { ResultMessage } from "../../src/threads/task.ts";
+import type { TaskResult } from "../../src/threads/task.ts";
 import { taken, WorkerPool } from "../../src/threads/worker-pool.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 import { SETTINGS as DEFAULTS } from "./settings.ts";
@@ -141,7 +141,7 @@ it("a task that has sent much waits until it is taken", async () => {
   // Until it has sent as much as may wait.
   while (Atomics.load(first.unread, 0) < 8 << 20) await new Promise((resolve) => setImmediate(resolve));
   let lines = 0;
-  for (let message: ResultMessage = first; message.result.kind !== "end"; message = await run.next()) {
+  for (let message: TaskResult = first; message.result.kind !== "end"; message = await run.next()) {
     expect(Atomics.load(first.unread, 0)).toBeLessThanOrEqual(8 << 20);
     if (message.result.kind === "bytes") lines += message.result.count;
     taken(message);
