@@ -76,7 +76,7 @@ export interface PlanOptions {
  * that cannot be read twice or needs too many shards, with RemoteError for an object that cannot be read, and with the signal's reason.
  */
 export async function* plan(paths: readonly Input[], options: PlanOptions = {}): AsyncGenerator<PlanLine> {
-  const { command = "extract", signal } = options;
+  const { command = "extract" } = options;
   // A plan is JSON: a RegExp or a function that JSON would lose is an error.
   const inJson = (_: string, value: unknown): unknown => (typeof value === "function" ? null : value);
   const given: NonNullable<PlanOptions["options"]> = JSON.parse(JSON.stringify(options.options ?? {}, inJson));
@@ -87,52 +87,110 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
   if (folder.includes("\ufffd"))
     throw new ShardError("ERR_URLMILL_PLAN", `${shown(folder)} has a name that is not UTF-8; plan in a folder above it`);
   yield { urlmill: "plan", version: planVersion(), command, options: given, folder };
-  const folders = await folderReading(values);
-  const isCut = command !== "count" || !hasMessageNumbers(values);
-  const open: Parameters<typeof planSteps>[1]["open"] = new Map();
-  const plan = { range: EVERYTHING, rangeBytes: isCut ? shardBytes : Number.POSITIVE_INFINITY, threads: 1, settings, open };
-  const shards = new Grouping(shardBytes, plan.rangeBytes);
+  const rangeBytes = command === "count" && hasMessageNumbers(values) ? Number.POSITIVE_INFINITY : shardBytes;
+  const cut: CutOptions = { range: EVERYTHING, rangeBytes, threads: 1, settings, open: new Map() };
+  const [end, hash] = [{ shards: 0, bytes: 0 }, createHash("sha256")];
   try {
-    let remote: Remote | undefined;
-    for (const path of paths) {
-      if (typeof path === "string" && isRemote(path)) {
-        remote ??= await openRemote({ ...options.patience, signal });
-        for await (const object of remote.list(path)) {
-          signal?.throwIfAborted();
-          const below = object.name.slice(path.length).replace(/^\//, "");
-          if (below === "" || !isLeftOut(below, folders)) yield* addObject(object, shards, plan, signal);
-          else yield* shards.add({ omitted: { reason: "excluded", source: object.name } }, false);
-        }
-        continue;
-      }
-      for (const step of planSteps(listInputs([path], { outputs: options.outputs, folders }), plan)) {
-        signal?.throwIfAborted();
-        if (step.kind !== "close") yield* shards.take(step);
-        else {
-          step.file.close();
-          open.delete(step.file);
-        }
-      }
+    for await (const shard of shardsOf(plannedInputs(paths, cut, await folderReading(values), options), shardBytes, options.signal)) {
+      end.shards++;
+      end.bytes += shard.bytes;
+      hash.update(`${JSON.stringify(shard)}\n`);
+      yield shard;
     }
-    yield* shards.flush();
   } finally {
-    for (const file of open.keys()) file.close();
+    for (const file of cut.open.keys()) file.close();
   }
-  yield { shards: shards.count, bytes: shards.bytes, paths: paths.map(String), sha256: shards.hash.digest("hex") };
+  yield { ...end, paths: paths.map(String), sha256: hash.digest("hex") };
 }
 
-/** Adds the parts of an object; yields the shards that are complete. Rejects with RemoteError, as `checkSize` throws, and if aborted. */
-async function* addObject(object: RemoteInput, shards: Grouping, options: CutOptions, signal?: AbortSignal): AsyncGenerator<Shard> {
-  const { name, size, version } = object;
-  shards.checkSize(name, size);
-  const isLarge = size > options.rangeBytes;
-  const format = isLarge ? fileFormatOf(options.settings.type, await object.load(0, FORMAT_BYTES)) : undefined;
-  if (object.failure !== undefined) throw object.failure;
-  const parts = format === undefined || isContainer(format) ? [EVERYTHING] : cutText({ size, format }, options);
-  for (const part of parts) {
+/** An input of a plan. One that `isLarge` has its own shard. */
+type Planned = readonly [input: ShardInput, isLarge?: boolean];
+
+/** Groups small inputs into shards. */
+async function* shardsOf(planned: AsyncIterable<Planned>, shardBytes: number, signal?: AbortSignal): AsyncGenerator<Shard> {
+  let count = 0;
+  let inputs: ShardInput[] = [];
+  let bytes = 0;
+  const take = (): Shard => {
+    const shard = { id: count++, bytes, inputs };
+    checkCount("the inputs", count, shardBytes);
+    [inputs, bytes] = [[], 0];
+    return shard;
+  };
+  for await (const [input, isLarge = false] of planned) {
     signal?.throwIfAborted();
-    yield* shards.add({ uri: name, ...version, ...plannedPart({ format, ...part }) }, isLarge);
+    const more = isFile(input) ? bytesOf(input) : 0;
+    const isFull = isLarge || inputs.length >= SHARD_FILES || (more > 0 && bytes + more > shardBytes);
+    if (isFull && inputs.length > 0) yield take();
+    inputs.push(input);
+    bytes += more;
+    if (isLarge) yield take();
   }
+  if (inputs.length > 0) yield take();
+}
+
+async function* plannedInputs(
+  paths: readonly Input[],
+  cut: CutOptions,
+  folders: FolderReading,
+  { patience, outputs, signal }: PlanOptions,
+): AsyncGenerator<Planned> {
+  let remote: Remote | undefined;
+  for (const path of paths) {
+    if (typeof path !== "string" || !isRemote(path)) {
+      yield* fileInputs(planSteps(listInputs([path], { outputs, folders }), cut), cut);
+      continue;
+    }
+    remote ??= await openRemote({ ...patience, signal });
+    for await (const object of remote.list(path)) {
+      const below = object.name.slice(path.length).replace(/^\//, "");
+      if (below === "" || !isLeftOut(below, folders)) yield* objectInputs(object, cut);
+      else yield [{ omitted: { reason: "excluded", source: object.name } }];
+    }
+  }
+}
+
+function* fileInputs(steps: Iterable<Step>, cut: CutOptions): Generator<Planned> {
+  let source: FileSource | undefined;
+  for (const step of steps) {
+    if (step.kind === "omitted") yield [{ omitted: step.omission }];
+    else if (step.kind === "failed") yield [failedInput(step.error)];
+    else if (step.kind === "stream") throw new ShardError("ERR_URLMILL_PLAN", `${step.source.name} is no file: a shard may be read again`);
+    else if (step.kind === "close") {
+      step.file.close();
+      cut.open.delete(step.file);
+    } else {
+      const sources = step.listed.filter(isSource);
+      const isLarge = step.file !== undefined;
+      for (const [index, part] of step.parts.entries()) {
+        if (isLarge) checkSize(part, cut);
+        source = sources[index] ?? source;
+        const error = isLarge ? undefined : permissionError(source);
+        yield [error === undefined ? plannedFile(part, source) : failedInput(error), isLarge];
+      }
+    }
+  }
+}
+
+async function* objectInputs(object: RemoteInput, cut: CutOptions): AsyncGenerator<Planned> {
+  const { name, size, version } = object;
+  checkSize(object, cut);
+  const isLarge = size > cut.rangeBytes;
+  const format = isLarge ? fileFormatOf(cut.settings.type, await object.load(0, FORMAT_BYTES)) : undefined;
+  if (object.failure !== undefined) throw object.failure;
+  const parts = format === undefined || isContainer(format) ? [EVERYTHING] : cutText({ size, format }, cut);
+  for (const part of parts) yield [{ uri: name, ...version, ...plannedPart({ format, ...part }) }, isLarge];
+}
+
+/** Throws ShardError for a single file that is too large for a plan, before any of its shards is written. */
+function checkSize({ name, size }: { readonly name: string; readonly size: number }, { rangeBytes }: CutOptions): void {
+  checkCount(shown(name), size / rangeBytes, rangeBytes);
+}
+
+function checkCount(what: string, count: number, shardBytes: number): void {
+  if (count <= SHARDS_MOST) return;
+  const limit = `${SHARDS_MOST.toLocaleString("en")} shards of ${shardBytes} bytes`;
+  throw new ShardError("ERR_URLMILL_PLAN", `${what} would be more than ${limit}; give a larger --shard-bytes`);
 }
 
 /** Returns whether to leave out an object. The rules are the same as for a file with this path below a folder. */
@@ -144,67 +202,6 @@ function isLeftOut(path: string, { includes, excludes }: FolderReading): boolean
     isIncluded ||= includes?.(path.slice(0, index), isFolder) === true;
   }
   return !isIncluded;
-}
-
-/** Groups small files into shards, and gives each part of a large file its own shard. Its generators yield the complete shards. */
-class Grouping {
-  readonly #shardBytes: number;
-  readonly #rangeBytes: number;
-  #inputs: ShardInput[] = [];
-  #groupBytes = 0;
-  #source: FileSource | undefined;
-  count = 0;
-  bytes = 0;
-  readonly hash = createHash("sha256");
-
-  constructor(shardBytes: number, rangeBytes: number) {
-    this.#shardBytes = shardBytes;
-    this.#rangeBytes = rangeBytes;
-  }
-
-  /** Throws ShardError for a single file that is too large for a plan, before any of its shards is written. */
-  checkSize(name: string, size: number): void {
-    if (size / this.#rangeBytes > SHARDS_MOST) throw this.#tooMany(shown(name));
-  }
-
-  #tooMany(what: string): ShardError {
-    const limit = `${SHARDS_MOST.toLocaleString("en")} shards of ${this.#shardBytes} bytes`;
-    return new ShardError("ERR_URLMILL_PLAN", `${what} would be more than ${limit}; give a larger --shard-bytes`);
-  }
-
-  *take(step: Exclude<Step, { kind: "close" }>): Generator<Shard> {
-    if (step.kind === "omitted") return void this.#inputs.push({ omitted: step.omission });
-    if (step.kind === "failed") return void this.#inputs.push(failedInput(step.error));
-    if (step.kind === "stream") throw new ShardError("ERR_URLMILL_PLAN", `${step.source.name} is no file: a shard may be read again`);
-    const sources = step.listed.filter(isSource);
-    const isLarge = step.file !== undefined;
-    for (const [index, part] of step.parts.entries()) {
-      if (isLarge) this.checkSize(part.name, part.size);
-      this.#source = sources[index] ?? this.#source;
-      const error = isLarge ? undefined : permissionError(this.#source);
-      if (error !== undefined) this.#inputs.push(failedInput(error));
-      else yield* this.add(plannedFile(part, this.#source), isLarge);
-    }
-  }
-
-  /** Adds an input. One that `isLarge` has its own shard. */
-  *add(input: ShardInput, isLarge: boolean): Generator<Shard> {
-    const bytes = isFile(input) ? bytesOf(input) : 0;
-    if (isLarge || this.#groupBytes + bytes > this.#shardBytes || this.#inputs.length >= SHARD_FILES) yield* this.flush();
-    this.#inputs.push(input);
-    this.#groupBytes += bytes;
-    if (isLarge) yield* this.flush();
-  }
-
-  *flush(): Generator<Shard> {
-    if (this.#inputs.length === 0) return;
-    if (this.count === SHARDS_MOST) throw this.#tooMany("the inputs");
-    const shard: Shard = { id: this.count++, bytes: this.#groupBytes, inputs: this.#inputs };
-    [this.#inputs, this.#groupBytes] = [[], 0];
-    this.hash.update(`${JSON.stringify(shard)}\n`);
-    this.bytes += shard.bytes;
-    yield shard;
-  }
 }
 
 /** Returns the error if a small file may not be read. Planning does not open the file, but this check saves workers useless retries. */

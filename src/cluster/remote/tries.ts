@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemCode } from "../../base/errors.ts";
 import { shown } from "../../base/shown.ts";
+import { orAborted } from "../../base/signal.ts";
 import { ShardError } from "../errors.ts";
 
 /** Most milliseconds to wait for a `Retry-After` header; a longer time is cut. */
@@ -157,18 +158,13 @@ export async function tried<T>(name: string, patience: Patience, act: (signal: A
 /** Settles like `promise`. Rejects if it has not settled after `stallMs`, or with the signal's reason. */
 export async function unstalled<T>(promise: Promise<T>, { stallMs, wait, signal }: Patience): Promise<T> {
   const over = new AbortController();
-  const end = (): void => over.abort();
-  signal?.addEventListener("abort", end);
-  if (signal?.aborted === true) end();
   const stalled = wait(stallMs, over.signal).then(() => {
-    signal?.throwIfAborted();
     if (over.signal.aborted) return promise;
     throw brokenConnection(`no byte came for ${stallMs / 1000} seconds`);
   });
   try {
-    return await Promise.race([promise, stalled]);
+    return await orAborted(Promise.race([promise, stalled]), signal);
   } finally {
-    signal?.removeEventListener("abort", end);
-    end();
+    over.abort();
   }
 }
