@@ -26,7 +26,7 @@ const CHECKED: readonly string[] = [
   "src/cli/shards.ts: others[name]",
   "src/cli/plan.ts: given[name]",
   // Names of members that a table has.
-  "src/cluster/value-form.ts: value[name]",
+  "src/cluster/checked-json.ts: value[name]",
   // Names of fields, of which those of headers begin with `header:`, and of columns.
   "src/mail/describe.ts: description[name]",
   "src/output/record-program.ts: FIELD_WORDS[name]",

@@ -16,9 +16,9 @@ import type { ByteBatch } from "../matches/batch.ts";
 import { JoinedBytes } from "../output/joined-bytes.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { type SentResult, sentOf } from "../threads/task.ts";
+import { isCount, isObject, isOmission } from "./checked-json.ts";
 import { ShardError } from "./errors.ts";
 import type { Store, StoredFile } from "./store.ts";
-import { isCount, isObject, isOmission } from "./value-form.ts";
 
 /** Version of the form of results and markers. A plan names its version. */
 export const RESULTS_VERSION = 7;

@@ -2,12 +2,22 @@
 import { systemCode } from "../base/errors.ts";
 import type { OmissionCounts } from "../base/omission.ts";
 import type { Totals } from "../run/totals.ts";
-import { checkedValue } from "./checked-json.ts";
+import {
+  absentOr,
+  type Check,
+  checkedValue,
+  isCount,
+  isObject,
+  isOmission,
+  isOmissionReason,
+  isText,
+  listOf,
+  objectOf,
+} from "./checked-json.ts";
 import { ShardError } from "./errors.ts";
 import type { ResultFile } from "./frames.ts";
 import { identityOf, type PlanFile, type PlanHeader, type Shard } from "./plan-file.ts";
 import type { Store } from "./store.ts";
-import { absentOr, type Check, isCount, isObject, isOmission, isOmissionReason, isText, listOf, objectOf } from "./value-form.ts";
 
 const DIGITS = 5;
 /** Most bytes of a marker. Its largest part is the counts of up to 1000 media types. */

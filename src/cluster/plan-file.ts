@@ -8,10 +8,9 @@ import { PACKAGE_VERSION, RULES_VERSION, UNICODE_VERSION } from "../core/names.t
 import type { BlockRange } from "../input/containers/block-starts.ts";
 import type { InputFormat } from "../input/input-format.ts";
 import { READER_NAMES, type ReaderName } from "../options/table.ts";
-import { hashOf } from "./checked-json.ts";
+import { absentOr, type Check, hashOf, isCount, isObject, isOmission, isText, listOf, objectOf } from "./checked-json.ts";
 import { mayBeUnmounted, ShardError } from "./errors.ts";
 import { RESULTS_VERSION } from "./frames.ts";
-import { absentOr, type Check, isCount, isObject, isOmission, isText, listOf, objectOf } from "./value-form.ts";
 
 const READ_BYTES = 1 << 20;
 /** Most UTF-16 code units of a line: a shard may name 65,536 files. */
@@ -227,23 +226,20 @@ export function parsed<T>(text: string): T | undefined {
 
 // Node's readline module treats U+2028 as a line end, but a name may contain it.
 async function* linesOf(path: string): AsyncGenerator<string> {
-  let rest: string[] = [];
-  let length = 0;
+  let rest = "";
   for await (const chunk of textOf(path)) {
-    const lines = chunk.split("\n");
-    const last = lines.pop() ?? "";
-    if (lines.length > 0) {
-      lines[0] = rest.join("") + lines[0];
-      [rest, length] = [[], 0];
+    const [first, ...others] = chunk.split("\n");
+    rest += first;
+    for (const line of others) {
+      yield rest;
+      rest = line;
     }
-    yield* lines;
+    const last = others.at(-1) ?? first;
     // A file that is no plan may be one endless line.
-    if (length === 0 && last !== "" && !last.startsWith("{")) return;
-    rest.push(last);
-    length += last.length;
-    if (length > LINE_LENGTH_MOST) throw planError(path, "is damaged: a line of it does not end");
+    if (rest.length === last.length && /^[^{]/.test(last)) return;
+    if (rest.length > LINE_LENGTH_MOST) throw planError(path, "is damaged: a line of it does not end");
   }
-  if (length > 0) yield rest.join("");
+  if (rest !== "") yield rest;
 }
 
 async function* textOf(path: string): AsyncGenerator<string> {

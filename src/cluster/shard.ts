@@ -23,8 +23,7 @@ import { type Marker, markerName, readMarker, shardName } from "./marker.ts";
 import { isRemote, openRemote } from "./open.ts";
 import { checkVersion, identityOf, isFile, isShard, type PlanHeader, type PlannedFile, type Shard } from "./plan-file.ts";
 import type { Remote } from "./remote/remote.ts";
-import type { Patience } from "./remote/tries.ts";
-import { RemoteError } from "./remote/tries.ts";
+import { type Patience, RemoteError } from "./remote/tries.ts";
 import { makeFolder, type Store } from "./store.ts";
 
 /** Errors that may not occur on another machine, because the planning machine could read the file. */

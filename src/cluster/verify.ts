@@ -2,7 +2,7 @@
 import { removeAbandoned } from "../base/unfinished.ts";
 import { ShardError } from "./errors.ts";
 import { lossOf, storedFiles } from "./frames.ts";
-import { type Marker, markerName, shardMarkers } from "./marker.ts";
+import { markerName, shardMarkers } from "./marker.ts";
 import type { PlanFile } from "./plan-file.ts";
 import { checkInputs } from "./shard.ts";
 import type { Store } from "./store.ts";
@@ -35,31 +35,28 @@ export async function* verify(plan: PlanFile, store: Store, { hash = false, sign
   for await (const [shard, reading] of shardMarkers(plan, store, (name) => files.has(name))) {
     signal?.throwIfAborted();
     const { id } = shard;
-    let marker: Marker | undefined;
-    let damage: string | undefined;
-    try {
-      marker = await reading;
-    } catch (error) {
-      if (!(error instanceof ShardError)) throw error;
-      if (error.code === "ERR_URLMILL_PLAN") {
-        yield { id, reason: "other", message: `${markerName(id)} is of another plan` };
-        continue;
-      }
-      damage = `${markerName(id)} is damaged`;
-    }
-    if (marker === undefined && damage === undefined) {
+    const name = markerName(id);
+    const marker = await reading.catch(shardErrorOf);
+    if (marker instanceof ShardError && marker.code === "ERR_URLMILL_PLAN") {
+      yield { id, reason: "other", message: `${name} is of another plan` };
+    } else if (marker === undefined) {
       const change = changeOf(() => checkInputs(plan.header, shard));
       yield { id, reason: change === undefined ? "missing" : "changed", message: `shard ${id}: ${change ?? "is not done"}` };
-      continue;
+    } else {
+      const isDamaged = marker instanceof ShardError;
+      const loss = isDamaged ? { file: name, state: "damaged" } : await lossOf(store, marker.results, files, hash);
+      if (loss === undefined) continue;
+      // Removes the marker last: a worker that finds no marker stores its results under the same name, which must be free by then.
+      if (!isDamaged) await store.remove(marker.results.name);
+      await store.remove(name);
+      yield { id, reason: "damaged", message: `shard ${id}: ${loss.file} is ${loss.state}` };
     }
-    const loss = marker && (await lossOf(store, marker.results, files, hash));
-    damage ??= loss && `${loss.file} is ${loss.state}`;
-    if (damage === undefined) continue;
-    // Removes the marker last: a worker that finds no marker stores its results under the same name, which must be free by then.
-    if (marker !== undefined) await store.remove(marker.results.name);
-    await store.remove(markerName(id));
-    yield { id, reason: "damaged", message: `shard ${id}: ${damage}` };
   }
+}
+
+function shardErrorOf(error: unknown): ShardError {
+  if (error instanceof ShardError) return error;
+  throw error;
 }
 
 function changeOf(check: () => void): string | undefined {
