@@ -21,8 +21,7 @@ const QUEUE = "urlmill";
 const JOB: JobsOptions = { attempts: 10, backoff: { type: "exponential", delay: 4000, jitter: 0.5 }, removeOnComplete: true };
 /** Most workers that may die while running one shard. Without a limit, a shard that kills every worker would never end. */
 const STALLED_MAX = 10;
-/** Shards are sent to the queue together when they have at least this many inputs. */
-const BATCH_FILES = 1000;
+const BATCH_FILES = 1000; // Shards are sent to the queue together when they have at least this many inputs
 const PROGRESS_MS = 1000;
 /** Most tries of `submit` to connect: ten seconds if the server refuses, half a minute if nothing answers. A worker waits without limit. */
 const CONNECT_TRIES = 8;

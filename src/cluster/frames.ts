@@ -22,18 +22,16 @@ import type { Store, StoredFile } from "./store.ts";
 
 /** Version of the form of results and markers. A plan names its version. */
 export const RESULTS_VERSION = 7;
-// The head of a result has the CRC-32 of the bytes after the checksum, the length of the result, and for output bytes the number of records
-// and the length of the message numbers, which precede the output bytes.
+// The head of a result has the CRC-32 of the bytes after the checksum, and the length of the result. For output bytes it also has the
+// number of records, and the length of the message numbers before these bytes.
 const HEAD_BYTES = 16;
 const LENGTH_OFFSET = 4;
 const COUNT_OFFSET = 8;
 const NUMBERS_OFFSET = 12;
-/** Stored instead of the length of the numbers in the head of a result that is not output bytes. */
-const IS_VALUE = 0xffffffff;
+const IS_VALUE = 0xffffffff; // Stored instead of the length of the numbers in the head of a result that is not output bytes
 const NOTHING = new Uint8Array(0);
 const NO_NUMBERS = new Int32Array(0);
-/** Output bytes to join in one result: many, so that the cost for each result and each write is small. */
-const JOINED_BYTES = 1 << 20;
+const JOINED_BYTES = 1 << 20; // Output bytes to join in one result: many, so that the cost for each result and each write is small
 
 /** Name, hash and bytes of a file of results. */
 export interface ResultFile {
@@ -240,10 +238,7 @@ export async function storedFiles(store: Store): Promise<Map<string, StoredFile>
   return files;
 }
 
-/**
- * Returns the error for a lost file of results, or undefined if nothing is lost. Compares the size in `files`. With `hash`, or if `files`
- * lacks the file, which may be newer than the list, reads it.
- */
+/** Returns the error for a file of results if it is lost. Reads it with `hash`, or if it is newer than `files`; else compares sizes. */
 export async function lossOf(
   store: Store,
   file: ResultFile,

@@ -20,8 +20,7 @@ import { identityOf, type PlanFile, type PlanHeader, type Shard } from "./plan-f
 import type { Store } from "./store.ts";
 
 const DIGITS = 5;
-/** Most bytes of a marker. Its largest part is the counts of up to 1000 media types. */
-const MARKER_BYTES_MOST = 1 << 24;
+const MARKER_BYTES_MOST = 1 << 24; // Most bytes of a marker. Its largest part is the counts of up to 1000 media types
 const MARKERS_AHEAD = 32;
 const COUNTERS_MOST = 256;
 const HASH = /^[0-9a-f]{64}$/;

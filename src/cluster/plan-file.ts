@@ -13,8 +13,7 @@ import { mayBeUnmounted, ShardError } from "./errors.ts";
 import { RESULTS_VERSION } from "./frames.ts";
 
 const READ_BYTES = 1 << 20;
-/** Most UTF-16 code units of a line: a shard may name 65,536 files. */
-const LINE_LENGTH_MOST = 1 << 28;
+const LINE_LENGTH_MOST = 1 << 28; // Most UTF-16 code units of a line: a shard may name 65,536 files
 const INCOMPLETE = "is not complete: its last line is missing";
 const PLAN_START = Buffer.from('{"urlmill":"plan"');
 /** Options that no plan has: `merge` takes the name of the output, and a shard has no checkpoint. */
@@ -46,10 +45,7 @@ export interface PlannedFile {
   readonly mtime?: number | undefined;
   /** ETag of the object's version on a server. */
   readonly etag?: string | undefined;
-  /**
-   * Start of the range: the shard owns the matches or messages that start in `[from, to)`. Offsets of a file with `blocks` count
-   * decompressed bytes. Absent: the start of the file.
-   */
+  /** The shard owns what starts in `[from, to)`, in decompressed bytes for a file with `blocks`. Absent: the start of the file. */
   readonly from?: number | undefined;
   /** End of the range; absent: the end of the file. */
   readonly to?: number | undefined;

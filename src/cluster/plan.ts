@@ -52,8 +52,7 @@ import type { Patience } from "./remote/tries.ts";
 
 /** Default of the wanted bytes of a shard. Scanning them takes some tenths of a second, so that the fixed cost of a shard is small. */
 export const SHARD_BYTES = 256 << 20;
-/** Most shards of a plan: about 256 TB with the default size. */
-const SHARDS_MOST = 1_000_000;
+const SHARDS_MOST = 1_000_000; // Most shards of a plan: about 256 TB with the default size
 const SHARD_FILES = 1 << 16;
 
 /** Options of `plan`. */
@@ -163,8 +162,9 @@ function* fileInputs(steps: Iterable<Step>, cut: CutOptions): Generator<Planned>
       const sources = step.listed.filter(isSource);
       const isLarge = step.file !== undefined;
       for (const [index, part] of step.parts.entries()) {
-        if (isLarge) checkSize(part, cut);
+        // Only the first step of a large file lists it.
         source = sources[index] ?? source;
+        if (isLarge) checkSize(part, cut);
         const error = isLarge ? undefined : permissionError(source);
         yield [error === undefined ? plannedFile(part, source) : failedInput(error), isLarge];
       }
@@ -232,7 +232,7 @@ function plannedPart({ format, from, to, byMessage, blocks }: FileRange & Pick<F
     to: to === EVERYTHING.to ? undefined : to,
     format,
     byMessage: byMessage || undefined,
-    blocks: blocks && { type: blocks.type, start: blocks.start, next: blocks.next },
+    blocks,
   };
 }
 

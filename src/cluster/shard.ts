@@ -78,18 +78,16 @@ async function scanShard(
   const settings = commandSettings(header.command, values);
   const by = header.command === "extract" ? choiceOf(values).by : undefined;
   const scanned = { isOver: false, totals: emptyTotals() };
-  let written = before(file, (result) => {
-    scanned.isOver ||= result.kind === "over";
-    file.write(result);
-  });
+  let written = file;
   if (by !== undefined) {
     // Repetitions of keys that do not fit in memory are left to the merge.
     const keys = new Distinct(spillSettings(values.memory), true);
-    written = uniqueRecords(settingsOf(values), { by, keys, pause: () => undefined, leavesMatches: true }, written);
+    written = uniqueRecords(settingsOf(values), { by, keys, pause: () => undefined, leavesMatches: true }, file);
   }
   /** The error of writing the file of results. */
   let thrown: unknown;
   const results = before(written, (result) => {
+    scanned.isOver ||= result.kind === "over";
     try {
       written.write(result);
     } catch (error) {
@@ -130,9 +128,7 @@ function mayPass(error: unknown): boolean {
 
 function partOf(header: PlanHeader, input: PlannedFile): FilePart {
   const { uri, size, from = 0, to = EVERYTHING.to, format, byMessage, blocks } = input;
-  // JSON omits undefined members, so `next` is missing for the last part.
-  const range = blocks && { ...blocks, next: blocks.next };
-  return { file: pathOf(header, input), name: uri, size, from, to, format, byMessage, blocks: range };
+  return { file: pathOf(header, input), name: uri, size, from, to, format, byMessage, blocks };
 }
 
 /** Returns the path of a file, as bytes if it is not UTF-8. */

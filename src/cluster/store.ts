@@ -31,8 +31,7 @@ export interface Store {
 
 const READ_BYTES = 1 << 20;
 
-/** Error codes of file systems without hard links. */
-const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
+const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]; // Error codes of file systems without hard links
 
 /** Flags to open a file without following a link or waiting for a pipe. Windows has neither flag. */
 const OPEN_FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);

@@ -14,8 +14,7 @@ import { WorkerPool } from "./worker-pool.ts";
 
 const BLOCK_BYTES = 2 << 20; // Least bytes of the range that a full block owns
 const BLOCK_CONTEXTS = 8; // Least ratio of the bytes that a block owns to the bytes around it
-/** Blocks in addition to one for each thread: one that is being filled, and one that waits for a worker. */
-const BLOCKS_MORE = 2;
+const BLOCKS_MORE = 2; // Blocks in addition to one for each thread: one that is being filled, and one that waits for a worker
 const PAUSE_MS = 50; // Milliseconds without a chunk after which an incomplete block is scanned
 
 interface Block {

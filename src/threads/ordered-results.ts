@@ -16,7 +16,6 @@ import type { CutFile, Step } from "./plan.ts";
 export interface OrderOptions {
   /** Whether the first unreadable source ends the run. */
   readonly failFast?: boolean | undefined;
-  /** Progress, updated with each step. */
   readonly position?: RunPosition | undefined;
 }
 
@@ -68,7 +67,7 @@ export class OrderedResults {
     this.setSource(step.parts[0]?.name);
   }
 
-  /** Ends the current step: its results have been written, and added to the totals. */
+  /** Ends the current step, when its results have been written and its totals added. */
   end(): void {
     this.messagesBefore += this.#messages - this.#messagesAtBegin;
   }
@@ -91,7 +90,7 @@ export class OrderedResults {
     return step.kind === "parts" && step.file !== undefined && offset >= (this.open.get(step.file) ?? 0);
   }
 
-  /** Whether the results of the current step are discarded, because an earlier part was read to the end of the source. */
+  /** Whether the results of the current step are discarded. */
   get isDropped(): boolean {
     const step = this.#current;
     return step?.kind === "parts" && this.isOver(step, step.parts[0]?.from);
@@ -100,9 +99,9 @@ export class OrderedResults {
   #dropRest(): void {
     const step = this.#current;
     if (step?.kind !== "parts" || step.file === undefined) return;
-    const [part] = step.parts;
-    this.open.set(step.file, part?.to ?? 0);
-    if (part !== undefined) dropRest(part);
+    // A step of a large file has one part.
+    this.open.set(step.file, step.parts[0].to);
+    dropRest(step.parts[0]);
   }
 
   /** Messages of all sources so far. */

@@ -21,8 +21,7 @@ import { isRangeable, isReadByMessage, isReadByRecord, isWhole, readingStart } f
 
 /** Range size in bytes, unless options set another. By default several threads do not cut files of at most this size. */
 export const RANGE_BYTES = 8 << 20;
-/** Range size for record formats. Smaller, because records can be larger than their text. */
-const RANGE_BYTES_RECORDS = 4 << 20;
+const RANGE_BYTES_RECORDS = 4 << 20; // Range size for record formats. Smaller, because records can be larger than their text
 /** Range size for a scan with states (scan-state.ts) on one thread. Larger, because each range has a cost. */
 export const RANGE_BYTES_ALONE = 128 << 20;
 const RANGE_BYTES_LEAST = 1 << 20; // Least bytes of a range at the end of a file
@@ -244,8 +243,7 @@ function changed({ name }: InputFile): SourceError {
 
 const HEAD_BYTES = 1 << 12; // Most bytes of a header that are read: nearly all headers are shorter
 const SEARCH_BYTES = 1 << 16; // Bytes that are searched at a time
-/** Most candidates that are checked for one cut. */
-const CANDIDATES_MOST = 64;
+const CANDIDATES_MOST = 64; // Most candidates that are checked for one cut
 const RECORD_START = "WARC/";
 const BREAK_AND_RECORD_START = Buffer.from(`\n${RECORD_START}`);
 const BREAKS_AND_RECORD_START = new RegExp(`^[\\r\\n]{0,16}${RECORD_START}`);

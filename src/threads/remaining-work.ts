@@ -15,13 +15,8 @@ export const WORK_MILLISECONDS_LEAST = 1500;
 /** Least share of processor time in the time that passes. With less this thread waits for the processor or the disk: so would another. */
 const BUSY_SHARE_LEAST = 0.7;
 
-/** Milliseconds that have passed, and milliseconds of processor time of this process. */
-interface Elapsed {
-  readonly passed: number;
-  readonly used: number;
-}
-
-function elapsedNow(): Elapsed {
+/** Returns milliseconds that have passed, and milliseconds of processor time of this process. */
+function elapsedNow() {
   const { user, system } = process.cpuUsage();
   return { passed: milliseconds(), used: (user + system) / 1e3 };
 }
@@ -30,14 +25,14 @@ function elapsedNow(): Elapsed {
 export class RemainingWork implements IterableIterator<Listed> {
   readonly #entries: Iterator<Listed>;
   readonly #millisecondsLeast: number;
-  readonly #now: () => Elapsed;
+  readonly #now: typeof elapsedNow;
   /** Listed ahead of the plan, from `#next` on. */
   #ahead: Listed[] = [];
   #next = 0;
   /** Bytes of the sources listed so far. */
   #bytes: number;
   /** The end of the first step. */
-  #warm: (Elapsed & { readonly read: number }) | undefined;
+  #warm: (ReturnType<typeof elapsedNow> & { readonly read: number }) | undefined;
 
   /** `begun`: a source that is continued. */
   constructor(entries: Iterator<Listed>, begun: FileSource | undefined, millisecondsLeast: number, now = elapsedNow) {

@@ -75,18 +75,14 @@ export async function scanFiles(inputs: Iterable<Input>, options: ScanFilesOptio
         first.push(value);
         if (value.kind === "parts") parts++;
       }
-      if (parts > 1) await scan.finishOnPool(chain(first, steps), parts);
+      if (parts > 1) await scan.finishOnPool([first, steps], parts);
       else for (const step of first) await scan.finish({ step });
     }
-    return await scan.end();
+    await scan.ordered.sink.end();
+    return scan.ordered.totals;
   } finally {
-    scan.close();
+    for (const file of scan.ordered.open.keys()) file.close();
   }
-}
-
-function* chain(first: readonly Step[], second: Iterable<Step>): Generator<Step> {
-  yield* first;
-  yield* second;
 }
 
 /** Lists the sources of the inputs. An output among them is an omission if it was found in a folder, and an error if it was named. */
@@ -108,7 +104,7 @@ class FilesScan {
   /** Absent: nothing keeps states of this scan. */
   readonly states: ScanStates | undefined;
   readonly #options: ScanFilesOptions;
-  readonly #ordered: OrderedResults;
+  readonly ordered: OrderedResults;
   #context: ScanContext;
   readonly plan: CutOptions;
 
@@ -117,15 +113,15 @@ class FilesScan {
     this.#options = options;
     this.states = keeper && new ScanStates(keeper);
     const { totals, messagesBefore } = keeper?.resumed ?? {};
-    this.#ordered = new OrderedResults(options, sink, structuredClone(totals) ?? emptyTotals(), messagesBefore);
+    this.ordered = new OrderedResults(options, sink, structuredClone(totals) ?? emptyTotals(), messagesBefore);
     this.#context = {
       settings,
-      sink: formatted(settings, this.#ordered.sink),
-      totals: this.#ordered.totals,
+      sink: formatted(settings, this.ordered.sink),
+      totals: this.ordered.totals,
       pacer: new Pacer(signal),
       failureOf: (source, error) => {
         signal?.throwIfAborted();
-        return sourceFailure(source, error, this.#ordered.thrown);
+        return sourceFailure(source, error, this.ordered.thrown);
       },
       read: position?.read ?? (mayShare ? newPosition().read : undefined),
     };
@@ -136,7 +132,7 @@ class FilesScan {
       rangeBytes: rangeBytes ?? alone,
       smallBytes: mayShare ? (rangeBytes ?? RANGE_BYTES) : undefined,
       threads: 1,
-      open: this.#ordered.open,
+      open: this.ordered.open,
     };
   }
 
@@ -144,7 +140,8 @@ class FilesScan {
     return Number(this.#context.read?.[0] ?? 0);
   }
 
-  async finishOnPool(steps: Iterable<Step>, threads: number): Promise<void> {
+  /** Finishes all steps of several lists. */
+  async finishOnPool(lists: readonly Iterable<Step>[], threads: number): Promise<void> {
     const { settings, signal, scansHere = false, fewerThreads, earlyBytesMost, rangeBytes } = this.#options;
     Object.assign(this.plan, { threads, rangeBytes: rangeBytes ?? rangeBytesOf(settings) });
     const pool = await WorkerPool.start(scansHere ? threads - 1 : threads, settings, (count, reason) =>
@@ -157,12 +154,12 @@ class FilesScan {
     try {
       // If no worker can start, this thread scans everything.
       if (!scansHere && !(await pool.hasStarted)) {
-        for (const step of steps) await this.finish({ step });
+        for (const steps of lists) for (const step of steps) await this.finish({ step });
         return;
       }
       const finish = (pending: PendingStep): Promise<void> => this.finish(pending);
-      const queue = new StepQueue({ pool, threads, scansHere, ordered: this.#ordered, context: this.#context, finish, earlyBytesMost });
-      for (const step of steps) await queue.add(step);
+      const queue = new StepQueue({ pool, threads, scansHere, ordered: this.ordered, context: this.#context, finish, earlyBytesMost });
+      for (const steps of lists) for (const step of steps) await queue.add(step);
       await queue.end();
     } finally {
       signal?.removeEventListener("abort", abort);
@@ -173,7 +170,7 @@ class FilesScan {
   /** Writes the results of the next step. A step without results of a worker or of this thread is carried out here. */
   async finish({ step, run }: PendingStep): Promise<void> {
     this.#options.signal?.throwIfAborted();
-    const ordered = this.#ordered;
+    const ordered = this.ordered;
     ordered.begin(step);
     if (step.kind === "failed" || step.kind === "omitted") ordered.sink.write(step);
     else if (step.kind === "close") ordered.close(step.file);
@@ -192,16 +189,7 @@ class FilesScan {
   *#stream(source: FileSource): Steps<undefined> {
     const stream = yield* resultOf(openStream(source));
     const chunks = new ReadMeter(this.#context.read).count(readNamed(stream, source.name, this.#options.signal));
-    this.#ordered.setSource(source.name);
+    this.ordered.setSource(source.name);
     yield* scanMembers({ name: source.name, chunks }, this.plan.range, this.#context);
-  }
-
-  async end(): Promise<Totals> {
-    await this.#ordered.sink.end();
-    return this.#ordered.totals;
-  }
-
-  close(): void {
-    for (const file of this.#ordered.open.keys()) file.close();
   }
 }

@@ -6,7 +6,7 @@ import { emptyTotals, type Totals } from "../run/totals.ts";
 import type { BegunSource, Step } from "./plan.ts";
 
 export interface ScanState {
-  /** Entries of the listing that have been scanned, or begun. */
+  /** Entries of the listing that were scanned or begun. */
   readonly entries: number;
   /** Hash of these entries: names, sizes and times, or errors and reasons. */
   readonly listing: string;

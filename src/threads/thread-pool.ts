@@ -16,14 +16,10 @@ import type { Piscina } from "piscina";
 /** A thread that takes more milliseconds to end hangs: in a read that never returns, or in a pattern that backtracks. */
 const HANGING_MS = 5000;
 const TURN_MS = 5;
-/** Turns without work of V8's compilers after which a thread ends, and most turns until then: fewer than HANGING_MS. */
-const QUIET_TURNS = 5;
+const QUIET_TURNS = 5; // Turns without work of V8's compilers after which a thread ends, and most turns until then: fewer than HANGING_MS
 const TURNS_MOST = 800;
 
-/**
- * Returns a pool without threads. Each will have at most `tasks` tasks at a time; the default export of `filename` carries them out.
- * `start` is the `workerData` of the file; `execArgv`: options of Node for the threads, instead of those of the process.
- */
+/** Returns a pool without threads, each for `tasks` tasks at a time. `start`: the `workerData`; `execArgv`: instead of the process's. */
 export async function openPool(filename: string, start: unknown, tasks: number, execArgv?: string[]): Promise<Piscina> {
   const { Piscina } = await import("piscina");
   const pool = new Piscina({

@@ -89,12 +89,12 @@ export function taken({ size, unread }: Pick<TaskResult, "size" | "unread">): vo
 /** Called at most once, if fewer threads start than requested, with their number and the reason. */
 export type FewerThreads = (threads: number, reason: string) => void;
 
-/** Worker threads with a core each. The pool does without a thread that cannot start. If a thread dies in a task, the task fails. */
+/** Worker threads with a core each. The pool does without threads that cannot start. A thread that dies in a task fails the task. */
 export class WorkerPool {
   readonly #settings: ScanSettings;
   readonly #fewer: FewerThreads;
   readonly #unread: Int32Array<SharedArrayBuffer>;
-  /** Undefined if there is no room for a thread. */
+  /** Absent if there is no room for a thread. */
   #pool: Piscina | undefined;
   /** All threads that have started; some may have ended since. */
   readonly #started: { readonly currentUsage: number; readonly destroyed: boolean }[] = [];
@@ -150,7 +150,7 @@ export class WorkerPool {
     return run;
   }
 
-  /** Number of tasks that have not been sent to a worker. */
+  /** Number of unsent tasks. */
   get queued(): number {
     return this.#queue.length;
   }
@@ -271,8 +271,7 @@ const HANDLES_OF_THREAD = 8;
 const HANDLES_HERE = 12; // File descriptors reserved for this thread: inputs, folders, archives in archives, modules
 /** Address space of a WebAssembly.Memory: V8 reserves the whole range of 32-bit addresses and offsets, and guard pages. */
 const KIB_OF_MEMORY = 11 << 20;
-/** Further address space of a thread: heap, stack, the range for compiled code, the arenas of malloc. */
-const KIB_OF_THREAD = 1 << 20;
+const KIB_OF_THREAD = 1 << 20; // Further address space of a thread: heap, stack, the range for compiled code, the arenas of malloc
 const KIB_HERE = 1 << 20; // Address space reserved for the heap of this thread
 
 /** Returns how many of `wanted` threads may start, and which resource is scarce if not all. Only Linux shows its limits. */

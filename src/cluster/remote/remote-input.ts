@@ -1,6 +1,6 @@
 // Reads an object on a server by ranges. After a failed connection, the next one continues at the same byte.
 import { systemCode } from "../../base/errors.ts";
-import { brokenConnection, changedObject, type Patience, RefusedAnswer, RemoteError, Tries, tried, unstalled } from "./tries.ts";
+import { brokenConnection, changedObject, nextTry, type Patience, RefusedAnswer, RemoteError, tried, unstalled } from "./tries.ts";
 
 /** Bytes of a chunk. After the range itself only one chunk is requested at a time, because a scan ends soon after its range. */
 const CHUNK_BYTES = 1 << 18;
@@ -108,7 +108,7 @@ export class RemoteInput {
 
   /** Yields the bytes from `from` on. Requests the bytes before `firstEnd` first, then one chunk at a time. */
   async *#read(from: number, firstEnd: number): AsyncGenerator<Uint8Array> {
-    const tries = new Tries(this.name, this.#patience);
+    let failed = 0;
     for (let position = from; position < this.size; ) {
       const end = Math.min(this.size, position < firstEnd ? firstEnd : position + CHUNK_BYTES);
       const connection = new AbortController();
@@ -123,12 +123,12 @@ export class RemoteInput {
           isOver = done === true || chunk.length < value.length;
           if (chunk.length === 0) continue;
           position += chunk.length;
-          tries.succeed();
+          failed = 0;
           yield chunk;
         }
         if (position < answerEnd) throw brokenConnection("the answer ended early");
       } catch (error) {
-        if (position < end) await tries.fail(isGone(error) ? changedObject(this.name) : error);
+        if (position < end) await nextTry(this.name, isGone(error) ? changedObject(this.name) : error, failed++, this.#patience);
       } finally {
         connection.abort();
       }

@@ -7,12 +7,9 @@ import type { Store } from "../store.ts";
 import type { ObjectVersion, RemoteInput, RemoteObject } from "./remote-input.ts";
 import { type Patience, RefusedAnswer, RemoteError, tried } from "./tries.ts";
 
-/** Most milliseconds until a connection is made. */
-const CONNECT_MS = 10_000;
-/** Most pages of a list one after the other that have no object. */
-const EMPTY_PAGES_MAX = 1000;
-/** Most milliseconds of silence on a connection. */
-const SILENT_MS = 60_000;
+const CONNECT_MS = 10_000; // Most milliseconds until a connection is made
+const EMPTY_PAGES_MAX = 1000; // Most pages of a list one after the other that have no object
+const SILENT_MS = 60_000; // Most milliseconds of silence on a connection
 
 type Sdk = typeof import("@aws-sdk/client-s3");
 

@@ -6,18 +6,14 @@ import { shown } from "../../base/shown.ts";
 import { orAborted } from "../../base/signal.ts";
 import { ShardError } from "../errors.ts";
 
-/** Most milliseconds to wait for a `Retry-After` header; a longer time is cut. */
-const RETRY_AFTER_MOST = 60_000;
+const RETRY_AFTER_MOST = 60_000; // Most milliseconds to wait for a `Retry-After` header; a longer time is cut
 /** Status codes of temporary failures: timeouts, too many requests, conflicts of writers, overloaded or restarting servers. */
 const PASSING_STATUS = new Set([408, 409, 429, 500, 502, 503, 504]);
 /** Codes of the system and of fetch. Nearly all mean a refused, broken or missing connection. Wrong certificates have other codes. */
 const PASSING_CODE = /^(?:E(?!RR_)[A-Z_]+|UND_ERR_\w+|ERR_STREAM_PREMATURE_CLOSE)$/;
-/** Most milliseconds before the second try; doubled for each further try. */
-const WAIT_FIRST = 250;
-/** Most milliseconds before any try, unless the server asks for more. */
-const WAIT_MOST = 30_000;
-/** Consecutive failed tries before the one that is reported as an outage. */
-const SILENT_TRIES = 3;
+const WAIT_FIRST = 250; // Most milliseconds before the second try; doubled for each further try
+const WAIT_MOST = 30_000; // Most milliseconds before any try, unless the server asks for more
+const SILENT_TRIES = 3; // Consecutive failed tries before the one that is reported as an outage
 
 // `ENOENT`: no such object; `EACCES`: no permission; `ERR_URLMILL_UNAVAILABLE`: a failure that a later run may not have, such as no answer
 // or missing credentials; `ERR_URLMILL_REFUSED`: any other failure, such as a wrong name, or a server without ranges.
@@ -111,44 +107,30 @@ export const PATIENCE: Patience = {
   random: Math.random,
 };
 
-export class Tries {
-  readonly #name: string;
-  readonly #patience: Patience;
-  #failed = 0;
-
-  constructor(name: string, patience: Patience) {
-    this.#name = name;
-    this.#patience = patience;
-  }
-
-  succeed(): void {
-    this.#failed = 0;
-  }
-
-  /** Resolves when it is time for another try. Rejects if `error` is final, if too many tries have failed, or with the signal's reason. */
-  async fail(error: unknown): Promise<void> {
-    const { retries, wait, random, signal, onOutage } = this.#patience;
-    signal?.throwIfAborted();
-    const lasting = lastingError(this.#name, error);
-    if (lasting !== undefined) throw lasting;
-    if (this.#failed === retries) throw unavailable(this.#name, error, retries + 1);
-    if (this.#failed === SILENT_TRIES)
-      onOutage?.(this.#name, `${unavailable(this.#name, error).message}; trying again, ${retries - this.#failed} times at most`);
-    const most = Math.min(WAIT_MOST, WAIT_FIRST * 2 ** this.#failed++);
-    await wait(Math.max(random() * most, error instanceof RefusedAnswer ? error.retryAfter : 0), signal);
-    signal?.throwIfAborted();
-  }
+/**
+ * Resolves when it is time for another try, after `failed` consecutive tries and one that ended with `error`. Rejects if `error` is final,
+ * if too many tries have failed, or with the signal's reason.
+ */
+export async function nextTry(name: string, error: unknown, failed: number, patience: Patience): Promise<void> {
+  const { retries, wait, random, signal, onOutage } = patience;
+  signal?.throwIfAborted();
+  const lasting = lastingError(name, error);
+  if (lasting !== undefined) throw lasting;
+  if (failed === retries) throw unavailable(name, error, retries + 1);
+  if (failed === SILENT_TRIES) onOutage?.(name, `${unavailable(name, error).message}; trying again, ${retries - failed} times at most`);
+  const most = Math.min(WAIT_MOST, WAIT_FIRST * 2 ** failed);
+  await wait(Math.max(random() * most, error instanceof RefusedAnswer ? error.retryAfter : 0), signal);
+  signal?.throwIfAborted();
 }
 
-/** Repeats `act` until it succeeds; rejects as `Tries.fail` does. Each try gets a signal that fires when the try is over. */
+/** Repeats `act` until it succeeds; rejects as `nextTry` does. Each try gets a signal that fires when the try is over. */
 export async function tried<T>(name: string, patience: Patience, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const tries = new Tries(name, patience);
-  for (;;) {
+  for (let failed = 0; ; failed++) {
     const over = new AbortController();
     try {
       return await act(over.signal);
     } catch (error) {
-      await tries.fail(error);
+      await nextTry(name, error, failed, patience);
     } finally {
       over.abort();
     }
