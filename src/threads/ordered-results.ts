@@ -31,7 +31,6 @@ export class OrderedResults {
   thrown: unknown;
   readonly #options: OrderOptions;
   #current: Step | undefined;
-  /** Messages of all sources at the begin of the current step. */
   #messagesAtBegin = 0;
   #lastFailure: SourceError | undefined;
 

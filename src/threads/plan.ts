@@ -39,9 +39,7 @@ const GROUP_BYTES = 8 << 20; // Most bytes of the small files of one task; `rang
 const GROUP_FILES = 256; // Most small files in one task
 
 /** A large file whose parts are steps of their own. */
-export interface CutFile {
-  close(): void;
-}
+export type CutFile = Pick<InputFile, "close">;
 
 /** One step, in the order of the sources. A large `file` is open until the step of the kind `close`. */
 export type Step = (

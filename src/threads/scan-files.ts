@@ -101,7 +101,6 @@ export function* listInputs(
 }
 
 class FilesScan {
-  /** Absent: nothing keeps states of this scan. */
   readonly states: ScanStates | undefined;
   readonly #options: ScanFilesOptions;
   readonly ordered: OrderedResults;

@@ -69,10 +69,8 @@ export interface TaskResult<R = Result> {
   unread: Int32Array<SharedArrayBuffer>;
 }
 
-/** A result of a worker on its way. */
-export interface ResultMessage extends TaskResult<SentResult> {
-  id: number;
-}
+/** A result of a worker on its way. `id`: the number of the task. */
+export type ResultMessage = TaskResult<SentResult> & { id: number };
 
 /** Bytes that a result, or an entry in it, counts for in addition to its texts. */
 export const RESULT_BYTES = 256;

@@ -42,14 +42,8 @@ export async function openS3(): Promise<S3> {
 
 function ignore(): void {}
 
-/** Bucket, and key of an object or prefix of keys; an empty prefix for the whole bucket. */
-interface S3Location {
-  readonly bucket: string;
-  readonly key: string;
-}
-
-/** Parses an s3:// name, which is not a URL: a key may contain any character. Throws RemoteError for any other name. */
-export function locationOf(name: string): S3Location {
+/** Parses an s3:// name, which is not a URL: a key, or prefix of keys, may contain any character. Throws RemoteError for any other name. */
+export function locationOf(name: string) {
   const [, bucket, key = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/is.exec(name) ?? [];
   if (bucket === undefined) throw new RemoteError("ERR_URLMILL_REFUSED", name, "must be s3://bucket/key or s3://bucket/prefix/");
   return { bucket, key };
@@ -86,7 +80,7 @@ export function s3Object(name: string, { sdk, client }: S3): RemoteObject {
 /** Yields the objects whose keys begin with the key of a location, in byte order. Skips keys with `delimiter` in the rest of the key. */
 export async function* listObjects(
   { sdk, client }: S3,
-  { bucket, key }: S3Location,
+  { bucket, key }: ReturnType<typeof locationOf>,
   patience: Patience,
   delimiter?: string,
 ): AsyncGenerator<{ readonly key: string; readonly version: ObjectVersion }> {
