@@ -51,28 +51,23 @@ const PAUSE_LEAST = 100;
 /** Least ratio of the pause after a checkpoint to the time for which it held up the scan: checkpoints take less than 1 % of a run. */
 const PAUSE_FACTOR = 150;
 const FORM = 2; // Version of the form of a checkpoint file
+/** What each checkpoint file looks like, also a damaged one. */
+const LOOK = /^\{"form":\d+,.*"check":"\w{64}"\}\n$/s;
 /** Options that may differ in a resumed run: they change no byte of its outputs, or are compared separately. */
-const NOT_COMPARED: readonly string[] =
-  "output rejected checkpoint resumable resume memory stats threads failFast progress color quiet".split(" ");
-
-/** An operand. A file has its size, and the time of its last write in milliseconds, both from the start of the run. */
-interface SavedInput {
-  readonly path: string;
-  readonly size?: number;
-  readonly mtime?: number;
-}
-
-/** An output: its path, and the valid part of its unfinished file. */
-interface SavedOutput extends KeptFile {
-  readonly path: string;
-}
+const NOT_COMPARED = "output rejected checkpoint resumable resume memory stats threads failFast progress color quiet".split(" ");
 
 /** Identity of a run: another run continues it only if all members, and the paths of the outputs, are equal. */
 interface Invocation {
   readonly form: number;
   readonly version: string;
   readonly options: Readonly<Record<string, unknown>>;
-  readonly inputs: readonly SavedInput[];
+  /** The operands. A file has its size, and the time of its last write in milliseconds, both from the start of the run. */
+  readonly inputs: readonly { readonly path: string; readonly size?: number; readonly mtime?: number }[];
+}
+
+/** An output: its path, and the valid part of its unfinished file. */
+interface SavedOutput extends KeptFile {
+  readonly path: string;
 }
 
 /** The content of the checkpoint file, which is JSON with a checksum. */
@@ -88,8 +83,10 @@ export interface WrittenFile {
 }
 
 export class Checkpoint implements StateKeeper {
-  /** The checkpoint of the earlier run, if it can be resumed. */
-  readonly #resumed: Saved | undefined;
+  /** The state from which the scan continues; undefined: from the beginning. */
+  readonly resumed: ScanState | undefined;
+  /** Number of URLs that the earlier run has written; 0 for a new run. */
+  readonly urls: number;
   /** The unfinished files of an earlier run that cannot be resumed, because one of its files is gone or has lost bytes. */
   readonly #useless: readonly string[];
   readonly #path: string;
@@ -98,9 +95,9 @@ export class Checkpoint implements StateKeeper {
   readonly #name: string;
   readonly #run: Invocation;
   readonly #outputs: readonly SavedOutput[];
-  readonly #isQuiet: boolean;
+  readonly #note: (text: string) => void;
   #written: readonly WrittenFile[] = [];
-  #urls = (): number => 0;
+  #countUrls = (): number => 0;
   #due = milliseconds() + PAUSE_LEAST;
   #writing: Promise<void> | undefined;
   #error: unknown;
@@ -114,37 +111,27 @@ export class Checkpoint implements StateKeeper {
    * have, for a file that is no checkpoint or was changed, and if the earlier run differs from this one, still runs, or `resume` is absent.
    */
   constructor(args: Arguments, inputs: readonly Input[]) {
-    const { options } = args;
+    const { output = "", rejected, checkpoint = `${output}.checkpoint`, resume, quiet } = args.options;
     refuseTogether(args, inputs);
-    const files = [options.output as string, ...(options.rejected === undefined ? [] : [options.rejected])].map(targetPath);
-    const path = options.checkpoint ?? `${options.output}.checkpoint`;
+    const paths = [output, ...(rejected === undefined ? [] : [rejected])].map(targetPath);
     // Resolves links in the folder only: the file itself is replaced, so a link with its name is not followed.
-    this.#path = join(targetPath(dirname(resolve(path))), basename(path));
-    this.#given = path;
-    this.#name = shown(path);
-    if (files.includes(this.#path)) throw new UsageError(`${this.#name} is also an output; give another file`);
-    this.#run = { form: FORM, version: versionText().trim(), options: comparedOptions(options), inputs: inputs.map(savedInput) };
-    this.#isQuiet = options.quiet;
+    this.#path = join(targetPath(dirname(resolve(checkpoint))), basename(checkpoint));
+    this.#given = checkpoint;
+    this.#name = shown(checkpoint);
+    if (paths.includes(this.#path)) throw new UsageError(`${this.#name} is also an output; give another file`);
+    this.#run = { form: FORM, version: versionText().trim(), options: comparedOptions(args.options), inputs: inputs.map(savedInput) };
+    this.#note = quiet ? () => undefined : note;
     const saved = this.#read();
-    if (saved !== undefined) this.#refuse(saved, options, files);
+    if (saved !== undefined) this.#refuse(saved, resume, paths);
     const canResume = saved?.outputs.every(hasAllBytes) === true;
-    this.#resumed = canResume ? saved : undefined;
-    this.#useless = canResume ? [] : (saved?.outputs.flatMap((output) => unfinishedFile(output)?.path ?? []) ?? []);
-    this.#outputs = this.#resumed?.outputs ?? files.map((path) => ({ path, id: newId(), bytes: 0 }));
-    if (options.resume && !canResume) {
+    this.resumed = canResume ? saved.scan : undefined;
+    this.urls = canResume ? saved.urls : 0;
+    this.#outputs = canResume ? saved.outputs : paths.map((path) => ({ path, id: newId(), bytes: 0 }));
+    this.#useless = canResume ? [] : unfinishedOf(saved?.outputs ?? []).map(({ path }) => path);
+    if (resume && !canResume) {
       const absence = saved === undefined ? `there is no checkpoint ${this.#name}` : "the unfinished output is gone";
       this.#note(`${absence}: the run begins at the start`);
     }
-  }
-
-  /** The state from which the scan continues; undefined: from the beginning. */
-  get resumed(): ScanState | undefined {
-    return this.#resumed?.scan;
-  }
-
-  /** Number of URLs that the earlier run has written; 0 for a new run. */
-  get urls(): number {
-    return this.#resumed?.urls ?? 0;
   }
 
   /** Whether an earlier run has written bytes of an output. The output then has its header. */
@@ -155,7 +142,7 @@ export class Checkpoint implements StateKeeper {
   /** Writes the first checkpoint of a new run, and removes useless files of earlier runs. Call it before the outputs are opened. */
   begin(): void {
     removeAbandoned(dirname(this.#path));
-    if (this.#resumed !== undefined) return;
+    if (this.resumed !== undefined) return;
     for (const path of this.#useless) fs.rmSync(path, { force: true });
     named(this.#given, "written", () => this.#replace(this.#text(this.#outputs, firstState())));
   }
@@ -171,7 +158,7 @@ export class Checkpoint implements StateKeeper {
    */
   follow(written: readonly WrittenFile[], urls: () => number, skipped: Set<string>): void {
     this.#written = written;
-    this.#urls = urls;
+    this.#countUrls = urls;
     this.#skipped = skipped;
     this.#learnIdentity();
   }
@@ -196,10 +183,6 @@ export class Checkpoint implements StateKeeper {
   reportKept(): void {
     if (this.#hasBegun) this.#note(`${this.#name} keeps what is done; the same command with --resume goes on`);
     this.#hasBegun = false;
-  }
-
-  #note(text: string): void {
-    if (!this.#isQuiet) note(text);
   }
 
   async #write(state: () => ScanState): Promise<void> {
@@ -227,23 +210,19 @@ export class Checkpoint implements StateKeeper {
 
   #replace(text: string): void {
     const temporary = join(dirname(this.#path), unfinishedName(this.#path));
-    const fd = fs.openSync(temporary, "wx");
     try {
-      fs.writeFileSync(fd, text);
-      fs.fdatasyncSync(fd);
+      fs.writeFileSync(temporary, text, { flag: "wx", flush: true });
       fs.renameSync(temporary, this.#path);
     } catch (error) {
       // The previous checkpoint stays.
       fs.rmSync(temporary, { force: true });
       throw error;
-    } finally {
-      fs.closeSync(fd);
     }
     this.#learnIdentity();
   }
 
   #text(outputs: readonly SavedOutput[], scan: ScanState): string {
-    return checkedJson({ ...this.#run, outputs, urls: this.#urls(), scan } satisfies Saved);
+    return checkedJson({ ...this.#run, outputs, urls: this.#countUrls(), scan } satisfies Saved);
   }
 
   /** Updates the identity of the checkpoint file, which is a new file after each write. */
@@ -257,22 +236,21 @@ export class Checkpoint implements StateKeeper {
     const stats = fs.lstatSync(this.#path, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
     const text = stats.isFile() ? named(this.#given, "read", () => readOwnFile(this.#path)) : "";
-    const saved = savedIn(text);
-    if (saved === undefined) throw new UsageError(`${this.#name} is there and is no checkpoint; give another file`);
-    if (saved.form !== FORM || checkedValue(text) !== undefined) return saved;
+    if (!LOOK.test(text)) throw new UsageError(`${this.#name} is there and is no checkpoint; give another file`);
+    const saved = checkedValue<Saved>(text);
+    if (saved !== undefined) return saved;
     throw new UsageError(`${this.#name} is not what the run wrote: it was changed, or is damaged; remove it to begin anew`);
   }
 
   /** Throws if the run that left a checkpoint still runs or differs from this one, or if `resume` is not given. */
-  #refuse(saved: Saved, { resume }: OptionValues, files: readonly string[]): void {
-    const found = saved.outputs.flatMap((output) => unfinishedFile(output) ?? []);
-    if (found.some(({ isWritten }) => isWritten)) {
-      throw new UsageError(`${this.#name} is of a run that still goes on; wait for its end`);
-    }
+  #refuse(saved: Saved, resume: boolean, paths: readonly string[]): void {
+    const found = unfinishedOf(saved.outputs);
+    const of = `${this.#name} is of a run`;
+    if (found.some(({ isWritten }) => isWritten)) throw new UsageError(`${of} that still goes on; wait for its end`);
     const anew = `or remove ${["it", ...found.map(({ path }) => shown(path))].join(" and ")} to begin anew`;
-    if (!resume) throw new UsageError(`${this.#name} is of a run that is not complete; go on with --resume, ${anew}`);
-    const difference = differenceOf(saved, this.#run, files);
-    if (difference !== undefined) throw new UsageError(`${this.#name} is of a run with ${difference}; give what it was given, ${anew}`);
+    if (!resume) throw new UsageError(`${of} that is not complete; go on with --resume, ${anew}`);
+    const difference = differenceOf(saved, this.#run, paths);
+    if (difference !== undefined) throw new UsageError(`${of} with ${difference}; give what it was given, ${anew}`);
   }
 }
 
@@ -293,14 +271,12 @@ function refuseTogether({ options, typed }: Arguments, inputs: readonly Input[])
   const choice = unique ? "unique" : uniqueBy !== undefined ? "uniqueBy" : sample !== undefined ? "sample" : undefined;
   if (choice !== undefined) throw new UsageError(`${flag} cannot be given with ${typed(choice)}: what it knows is not kept`);
   if (isOfFile(format)) throw new UsageError(`${flag} cannot be given with -f ${format}: the end of such a file depends on all of it`);
-  for (const path of [output, rejected]) {
-    if (path !== undefined && !canBeFile(path)) throw new UsageError(`${flag} needs files as outputs, and ${shown(path)} is none`);
-  }
-  const other = inputs.find((input) => !canBeReadAgain(input));
-  if (other === undefined) return;
-  throw new UsageError(
-    `${flag} needs files and folders as inputs: ${other === STDIN ? "standard input" : shown(String(other))} is read once`,
-  );
+  const other = [output, rejected].find((path) => path !== undefined && !canBeFile(path));
+  if (other !== undefined) throw new UsageError(`${flag} needs files as outputs, and ${shown(other)} is none`);
+  const once = inputs.find((input) => !canBeReadAgain(input));
+  if (once === undefined) return;
+  const name = once === STDIN ? "standard input" : shown(String(once));
+  throw new UsageError(`${flag} needs files and folders as inputs: ${name} is read once`);
 }
 
 function canBeFile(path: string): boolean {
@@ -318,7 +294,7 @@ function targetPath(path: string): string {
   return join(resolve(targetOf(dirname(target))), basename(target));
 }
 
-function savedInput(input: Input): SavedInput {
+function savedInput(input: Input): Invocation["inputs"][number] {
   if (input === STDIN) return { path: "-" };
   const path = typeof input === "string" ? input : input.toString("latin1");
   const stats = statsOf(input);
@@ -326,16 +302,16 @@ function savedInput(input: Input): SavedInput {
 }
 
 function comparedOptions(options: OptionValues): Record<string, unknown> {
-  const compared = Object.entries(options).filter(([name]) => !NOT_COMPARED.includes(name));
-  return Object.fromEntries(compared.filter(([, value]) => value !== undefined && value !== false));
+  const isCompared = ([name, value]: [string, unknown]): boolean => !NOT_COMPARED.includes(name) && value !== undefined && value !== false;
+  return Object.fromEntries(Object.entries(options).filter(isCompared));
 }
 
-function differenceOf(saved: Saved, run: Invocation, files: readonly string[]): string | undefined {
+function differenceOf(saved: Saved, run: Invocation, paths: readonly string[]): string | undefined {
   if (saved.form !== run.form || saved.version !== run.version) return `another version (${saved.version})`;
-  const names = [...new Set([...Object.keys(saved.options), ...Object.keys(run.options)])];
+  const names = Object.keys({ ...saved.options, ...run.options });
   const changed = names.filter((name) => !isEqual(saved.options[name], run.options[name]));
   if (changed.length > 0) return `other options (${changed.map((name) => `--${flagOf(name, OPTIONS[name as OptionName])}`).join(", ")})`;
-  if (!isEqual(pathsOf(saved.outputs), files)) return "other outputs";
+  if (!isEqual(pathsOf(saved.outputs), paths)) return "other outputs";
   if (!isEqual(pathsOf(saved.inputs), pathsOf(run.inputs))) return "other inputs";
   const other = run.inputs.find((input, index) => !isEqual(input, saved.inputs[index]));
   return other === undefined ? undefined : `an input that has changed (${shown(other.path)})`;
@@ -349,28 +325,15 @@ function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Returns the unfinished file of an output, and whether its writer still runs; undefined if the file is gone. */
-function unfinishedFile({ path, id }: SavedOutput): ReturnType<typeof findResumable> {
-  return findResumable(dirname(path), id);
+/** Returns the unfinished files of outputs, and whether their writer still runs; of a file that is gone nothing. */
+function unfinishedOf(outputs: readonly SavedOutput[]): NonNullable<ReturnType<typeof findResumable>>[] {
+  return outputs.flatMap(({ path, id }) => findResumable(dirname(path), id) ?? []);
 }
 
 /** Returns whether the unfinished file of an output has all bytes that the checkpoint counts. */
 function hasAllBytes(output: SavedOutput): boolean {
-  const { bytes } = output;
-  const found = unfinishedFile(output);
+  const [found] = unfinishedOf([output]);
   const stats = found && fs.lstatSync(found.path, { throwIfNoEntry: false });
   // Anything but a regular file is refused later, when it is opened.
-  return bytes === 0 || (stats !== undefined && (!stats.isFile() || stats.size >= bytes));
-}
-
-function savedIn(text: string): Saved | undefined {
-  try {
-    const saved: Saved = JSON.parse(text);
-    const { form, version, options, inputs, outputs, scan } = saved;
-    const areOutputs = outputs.every(({ path, id, bytes }) => typeof path === "string" && typeof id === "string" && bytes >= 0);
-    const isOfRun = typeof form === "number" && typeof version === "string" && typeof options === "object" && Array.isArray(inputs);
-    return areOutputs && isOfRun && typeof scan.entries === "number" ? saved : undefined;
-  } catch {
-    return undefined;
-  }
+  return output.bytes === 0 || (stats !== undefined && (!stats.isFile() || stats.size >= output.bytes));
 }

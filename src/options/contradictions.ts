@@ -1,7 +1,8 @@
 // Options that exclude or need each other: each pair is found once, with a sentence for the library and one for the command.
+import { shownValue } from "../base/shown.ts";
 import type { FieldName } from "./fields.ts";
 import { namedFields } from "./filter.ts";
-import { KNOWN_SCHEMES, wrongSender } from "./filter-values.ts";
+import { KNOWN_SCHEMES, WANTED_SENDERS } from "./filter-values.ts";
 import { jsonItems } from "./json-fields.ts";
 import { FORMATS, flagOf, OPTIONS, type OptionName, type OptionValues } from "./table.ts";
 
@@ -62,7 +63,8 @@ function areApart(since: string, until: string): boolean {
 /** Returns the contradiction for a sender of `from` that is not an address. JSON may have names as senders (A19). */
 function namedSender(values: OptionValues): Contradiction | undefined {
   const name = jsonItems(values).length > 0 ? undefined : values.from?.find((sender) => !/^[^\s@]*@\S+$/.test(sender));
-  return name === undefined ? undefined : ["from", wrongSender(name), wrongSender(name)];
+  const wrong = `${WANTED_SENDERS}, not ${shownValue(name)}`;
+  return name === undefined ? undefined : ["from", wrong, wrong];
 }
 
 /** An option, and the value that it must have; without one any but false or an empty list. */

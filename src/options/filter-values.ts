@@ -4,7 +4,7 @@ import { classOf, shownValue } from "../base/shown.ts";
 import type { AddedScheme } from "../core/tables.ts";
 import { FIELD_CHOICES, type FieldName, toHeaderField } from "./fields.ts";
 import { hint } from "./nearest.ts";
-import { badChoice, badOption, checkChoice, checkWholeNumber, type ValueKind } from "./values.ts";
+import { badChoice, badOption, checkChoice, checkOf, type ValueKind, wholeNumberCheck } from "./values.ts";
 
 /** A regular expression of JavaScript: its text, or in the library the object. */
 export type Pattern = string | RegExp;
@@ -13,29 +13,26 @@ export type Pattern = string | RegExp;
 const DATE = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T\d\d:\d\d(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?)?)?$/;
 const DAY_LENGTH = "1998-05-03".length;
 
+/** Returns the date that a text gives, or the beginning of one, in UTC; undefined for any other value. */
+function dateStart(text: unknown): string | undefined {
+  const [date, seconds, zone] = typeof text === "string" ? (DATE.exec(text) ?? []) : [];
+  if (date === undefined) return undefined;
+  const day = date.slice(0, DAY_LENGTH);
+  // Date reads a day that the month does not have as a day of the next month.
+  if (day.length === DAY_LENGTH && !new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)) return undefined;
+  if (day === date) return date;
+  const time = Date.parse(zone === undefined ? `${date}Z` : date);
+  if (Number.isNaN(time)) return undefined;
+  const utc = new Date(time).toISOString();
+  return seconds === undefined ? utc.slice(0, -":00.000Z".length) : `${utc.slice(0, -".000Z".length)}Z`;
+}
+
+const checkDate = checkOf("must be a date such as 1998, 1998-05, 1998-05-03, 1998-05-03T10:00 or 1998-05-03T10:00:00Z", dateStart);
 /** A date, or the beginning of one; in the library also a Date. */
 export const DATE_START: ValueKind<string> = {
   spelling: "text",
   placeholder: "DATE",
-  check(value, option) {
-    const text = classOf(value) === "Date" ? ((value as Date).toJSON() ?? String(value)) : value;
-    const [date, seconds, zone] = typeof text === "string" ? (DATE.exec(text) ?? []) : [];
-    if (date !== undefined) {
-      const day = date.slice(0, DAY_LENGTH);
-      const time = Date.parse(zone === undefined ? `${date}Z` : date);
-      // Date reads a day that the month does not have as a day of the next month.
-      const exists = day.length < DAY_LENGTH || new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
-      if (exists && date.length <= DAY_LENGTH) return date;
-      if (exists && !Number.isNaN(time)) {
-        const utc = new Date(time).toISOString();
-        return seconds === undefined ? utc.slice(0, -":00.000Z".length) : `${utc.slice(0, -".000Z".length)}Z`;
-      }
-    }
-    throw badOption(
-      option,
-      `must be a date such as 1998, 1998-05, 1998-05-03, 1998-05-03T10:00 or 1998-05-03T10:00:00Z, not ${shownValue(text)}`,
-    );
-  },
+  check: (value, option) => checkDate(classOf(value) === "Date" ? ((value as Date).toJSON() ?? String(value)) : value, option),
 };
 
 export const PATTERNS: ValueKind<Pattern[]> = {
@@ -99,28 +96,16 @@ export function hostName(name: string): string | undefined {
   }
 }
 
-export function checkHost(name: unknown, option: string): string {
-  const host = typeof name === "string" ? hostName(name) : undefined;
-  if (host === undefined) throw badOption(option, `must list hosts such as a.example or *.a.example, not ${shownValue(name)}`);
-  return host;
-}
+export const checkHost = checkOf("must list hosts such as a.example or *.a.example", (name) =>
+  typeof name === "string" ? hostName(name) : undefined,
+);
+export const checkDomain = checkOf("must list domains such as a.example", (name) =>
+  typeof name === "string" && !name.startsWith("*.") ? hostName(name) : undefined,
+);
 
-export function checkDomain(name: unknown, option: string): string {
-  const domain = typeof name === "string" && !name.startsWith("*.") ? hostName(name) : undefined;
-  if (domain === undefined) throw badOption(option, `must list domains such as a.example, not ${shownValue(name)}`);
-  return domain;
-}
-
-/** Checks a sender: an address, `@` and a domain, or a name. Throws OptionError. */
-export function checkSender(sender: unknown, option: string): string {
-  if (typeof sender === "string" && sender !== "") return sender;
-  throw badOption(option, wrongSender(sender));
-}
-
-/** Returns the end of the error message about a sender that is not an address. */
-export function wrongSender(sender: unknown): string {
-  return `must list addresses such as joe@a.example or @a.example, not ${shownValue(sender)}`;
-}
+export const WANTED_SENDERS = "must list addresses such as joe@a.example or @a.example";
+/** Checks a sender: an address, `@` and a domain, or a name. */
+export const checkSender = checkOf(WANTED_SENDERS, (sender) => (typeof sender === "string" && sender !== "" ? sender : undefined));
 
 /** A value of `where`, or the beginning of one with `*`. */
 const WHERE = /^(?:body|signature|html|preamble|epilogue|(?:header|json):.*|[a-z:]*\*)$/i;
@@ -135,12 +120,11 @@ export function checkWhere(where: unknown, option: string): string {
 /** Schemes that are never extracted (X1). */
 const NEVER_EXTRACTED = ["data", "javascript"];
 
-/** Checks the name of a scheme, and returns it in lower case. Throws OptionError. */
-export function checkSchemeName(name: unknown, option: string): string {
-  if (typeof name === "string" && /^[A-Za-z][A-Za-z0-9+.-]{1,31}$/.test(name)) return name.toLowerCase();
-  const expected = 'must list scheme names such as http (2 to 32 characters: a letter, then letters, digits, "+", "-" or ".")';
-  throw badOption(option, `${expected}, not ${shownValue(name)}`);
-}
+/** Checks the name of a scheme, and returns it in lower case. */
+export const checkSchemeName = checkOf(
+  'must list scheme names such as http (2 to 32 characters: a letter, then letters, digits, "+", "-" or ".")',
+  (name) => (typeof name === "string" && /^[A-Za-z][A-Za-z0-9+.-]{1,31}$/.test(name) ? name.toLowerCase() : undefined),
+);
 
 /** Names of the built-in schemes (X1). */
 export const KNOWN_SCHEMES: readonly string[] = SCHEMES.map(({ name }) => name);
@@ -162,6 +146,6 @@ export function checkExtraScheme(scheme: unknown, option: string): AddedScheme |
   return {
     name: checked,
     shape: checkChoice(option, shape, ["//", "opaque"], `must give ${checked} the shape`),
-    port: port === undefined ? undefined : checkWholeNumber(option, port, 1, 65535, `must give ${checked} a port that is`),
+    port: port === undefined ? undefined : wholeNumberCheck(1, 65535, `must give ${checked} a port that is`)(port, option),
   };
 }

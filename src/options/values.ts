@@ -55,44 +55,52 @@ export function checkChoice<T extends string>(option: string, value: unknown, ch
   return found;
 }
 
-/** Returns `value` if it is a whole number from `least` to `most`. Throws OptionError. */
-export function checkWholeNumber(option: string, value: unknown, least: number, most: number, what = "must be"): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
-  throw badOption(option, `${what} a whole number from ${least} to ${most}, not ${shownValue(value)}`);
-}
-
-/** Returns the kind of the values for which `isRight` is true. `expected` describes these values in error messages. */
-function kindOf<T>(spelling: "switch" | "none", expected: string, isRight: (value: unknown) => value is T): ValueKind<T> {
-  return {
-    spelling,
-    placeholder: "",
-    check(value, option) {
-      if (isRight(value)) return value;
-      throw badOption(option, `must be ${expected}, not ${shownValue(value)}`);
-    },
+/** Returns the check of an option. `read` returns the value that the settings have; for a wrong one undefined, and `expected` says what is right. */
+export function checkOf<T>(expected: string, read: (value: unknown) => T | undefined): (value: unknown, option: string) => T {
+  return (value, option) => {
+    const found = read(value);
+    if (found === undefined) throw badOption(option, `${expected}, not ${shownValue(value)}`);
+    return found;
   };
 }
 
+/** Returns the check of whole numbers from `least` to `most`. */
+export function wholeNumberCheck(least: number, most: number, what = "must be"): (value: unknown, option: string) => number {
+  const isRight = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+  return checkOf(`${what} a whole number from ${least} to ${most}`, (value) => (isRight(value) ? value : undefined));
+}
+
+const readBoolean = (value: unknown): boolean | undefined => (typeof value === "boolean" ? value : undefined);
 /** True or false, or neither if the option is absent: `--name`, `--no-name`. */
 export const EITHER: ValueKind<boolean> = {
-  ...kindOf("switch", "true or false", (value) => typeof value === "boolean"),
-  isNegatable: true,
+  ...{ spelling: "switch", placeholder: "", isNegatable: true },
+  check: checkOf("must be true or false", readBoolean),
 };
 export const SWITCH: ValueKind<boolean, false> = { ...EITHER, isNegatable: false, usual: false };
 /** Returns the kind of a switch that may have a word: `--name`, `--name=word`, `--name word`. */
 export function switchOr<const T extends string>(word: T): ValueKind<boolean | T, false> {
-  const isRight = (value: unknown): value is boolean | T => typeof value === "boolean" || value === word;
-  return { ...kindOf("switch", `true, false or "${word}"`, isRight), placeholder: `[${word}]`, word, usual: false };
+  const check = checkOf<boolean | T>(`must be true, false or "${word}"`, (value) => (value === word ? word : readBoolean(value)));
+  return { spelling: "switch", placeholder: `[${word}]`, word, usual: false, check };
 }
 
-export const NAME = kindOf("none", "a string", (value): value is string => typeof value === "string");
-export const CALLBACK = kindOf("none", "a function", (value): value is unknown => typeof value === "function");
+/** Returns the kind of an option that only the library has. */
+function inLibrary<T>(expected: string, read: (value: unknown) => T | undefined): ValueKind<T> {
+  return { spelling: "none", placeholder: "", check: checkOf(expected, read) };
+}
+
+export const NAME = inLibrary("must be a string", (value) => (typeof value === "string" ? value : undefined));
+export const CALLBACK = inLibrary<unknown>("must be a function", (value) => (typeof value === "function" ? value : undefined));
 /** An AbortSignal of any realm. */
-export const SIGNAL = kindOf(
-  "none",
-  "an AbortSignal",
-  (value): value is AbortSignal => typeof value === "object" && value !== null && "aborted" in value && "throwIfAborted" in value,
+export const SIGNAL = inLibrary("must be an AbortSignal", (value) =>
+  typeof value === "object" && value !== null && "aborted" in value && "throwIfAborted" in value ? (value as AbortSignal) : undefined,
 );
+/** Byte offsets `[from, to)`; `to` may be Infinity. */
+export const RANGE = inLibrary("must be [from, to] with 0 <= from <= to, in bytes", (value) => {
+  const [from, to, ...rest]: unknown[] = Array.isArray(value) ? value : [];
+  if (!Number.isSafeInteger(from) || !(Number.isSafeInteger(to) || to === Infinity) || rest.length > 0) return undefined;
+  const range = { from: from as number, to: Math.min(to as number, Number.MAX_SAFE_INTEGER) };
+  return range.from >= 0 && range.to >= range.from ? range : undefined;
+});
 
 export const FILE: ValueKind<string> = {
   spelling: "text",
@@ -131,20 +139,6 @@ export const CHARSET: ValueKind<Charset, "utf-8"> = {
   },
 };
 
-/** Byte offsets `[from, to)`; `to` may be Infinity. */
-export const RANGE: ValueKind<{ from: number; to: number }> = {
-  spelling: "none",
-  placeholder: "",
-  check(value, option) {
-    const [from, to, ...rest]: unknown[] = Array.isArray(value) ? value : [];
-    const isOffset = (one: unknown): one is number => typeof one === "number" && (Number.isSafeInteger(one) || one === Infinity);
-    if (!isOffset(from) || !isOffset(to) || rest.length > 0 || from < 0 || to < from || from === Infinity) {
-      throw badOption(option, `must be [from, to] with 0 <= from <= to, in bytes, not ${shownValue(value)}`);
-    }
-    return { from, to: Math.min(to, Number.MAX_SAFE_INTEGER) };
-  },
-};
-
 export function choice<const T extends string, const U extends T | undefined = undefined>(
   choices: readonly T[],
   usual?: U,
@@ -154,27 +148,22 @@ export function choice<const T extends string, const U extends T | undefined = u
 }
 
 export function wholeNumber<U extends number | undefined = undefined>(least: number, most: number, usual?: U): ValueKind<number, U> {
-  const check = (value: unknown, option: string): number => checkWholeNumber(option, value, least, most);
-  return { spelling: "number", placeholder: "N", check, ...(usual !== undefined && { usual }) };
+  return { spelling: "number", placeholder: "N", check: wholeNumberCheck(least, most), ...(usual !== undefined && { usual }) };
 }
 
 /** Letters of the powers of 1024; the index is the exponent. */
 const UNITS = ["", "K", "M", "G", "T"];
 /** Returns the kind of a number of bytes from `least` to `most`, such as 512M. */
 export function byteCount(least: number, most = Number.MAX_SAFE_INTEGER): ValueKind<number> {
-  return {
-    spelling: "text",
-    placeholder: "BYTES",
-    check(value, option) {
-      const text = typeof value === "string" || Number.isInteger(value) ? String(value) : "";
-      const [, digits, letter = ""] = /^(\d+(?:\.\d+)?)(?:([KMGT])(?:i?B)?|B)?$/i.exec(text) ?? [];
-      const bytes = Math.floor(Number(digits) * 1024 ** UNITS.indexOf(letter.toUpperCase()));
-      if (bytes >= least && bytes <= most) return bytes;
-      const shown = (bound: number): string => (bound >= 1 << 20 ? `${bound / 2 ** 20}M` : `${bound}`);
-      const bound = `at least ${shown(least)}${most < Number.MAX_SAFE_INTEGER ? ` and at most ${shown(most)}` : ""}`;
-      throw badOption(option, `must be a number of bytes such as 512M or 2G, ${bound}, not ${shownValue(value)}`);
-    },
-  };
+  const shown = (bound: number): string => (bound >= 1 << 20 ? `${bound / 2 ** 20}M` : `${bound}`);
+  const bound = `at least ${shown(least)}${most < Number.MAX_SAFE_INTEGER ? ` and at most ${shown(most)}` : ""}`;
+  const check = checkOf(`must be a number of bytes such as 512M or 2G, ${bound}`, (value) => {
+    const text = typeof value === "string" || Number.isInteger(value) ? String(value) : "";
+    const [, digits, letter = ""] = /^(\d+(?:\.\d+)?)(?:([KMGT])(?:i?B)?|B)?$/i.exec(text) ?? [];
+    const bytes = Math.floor(Number(digits) * 1024 ** UNITS.indexOf(letter.toUpperCase()));
+    return bytes >= least && bytes <= most ? bytes : undefined;
+  });
+  return { spelling: "text", placeholder: "BYTES", check };
 }
 
 /** Returns the kind of an array of at least one item. Repeated items are removed, and those for which `checkItem` returns undefined. */
