@@ -39,7 +39,7 @@ import { milliseconds } from "../input/pacer.ts";
 import { type Input, identityOf, STDIN, statsOf } from "../input/paths.ts";
 import { flagOf, OPTIONS, type OptionName, type OptionValues } from "../options/table.ts";
 import { isOfFile } from "../output/format-fields.ts";
-import { descriptorOf, type KeptFile, type NewFile, targetOf } from "../output/new-file.ts";
+import { descriptorOf, type KeptFile, targetOf } from "../output/new-file.ts";
 import type { Output } from "../output/output.ts";
 import { firstState, type ScanState, type StateKeeper } from "../threads/scan-state.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
@@ -77,11 +77,6 @@ interface Saved extends Invocation {
   readonly scan: ScanState;
 }
 
-export interface WrittenFile {
-  readonly file: NewFile;
-  readonly output: Output;
-}
-
 export class Checkpoint implements StateKeeper {
   /** The state from which the scan continues; undefined: from the beginning. */
   readonly resumed: ScanState | undefined;
@@ -96,7 +91,7 @@ export class Checkpoint implements StateKeeper {
   readonly #run: Invocation;
   readonly #outputs: readonly SavedOutput[];
   readonly #note: (text: string) => void;
-  #written: readonly WrittenFile[] = [];
+  #written: readonly Output[] = [];
   #countUrls = (): number => 0;
   #due = milliseconds() + PAUSE_LEAST;
   #writing: Promise<void> | undefined;
@@ -156,7 +151,7 @@ export class Checkpoint implements StateKeeper {
    * Sets the outputs: the URLs, then the file of `--rejected`. `urls` returns the number of written URLs. Adds the checkpoint file to
    * `skipped`, the identities of the files that the scan skips, and keeps it up to date.
    */
-  follow(written: readonly WrittenFile[], urls: () => number, skipped: Set<string>): void {
+  follow(written: readonly Output[], urls: () => number, skipped: Set<string>): void {
     this.#written = written;
     this.#countUrls = urls;
     this.#skipped = skipped;
@@ -187,10 +182,10 @@ export class Checkpoint implements StateKeeper {
 
   async #write(state: () => ScanState): Promise<void> {
     const begin = milliseconds();
-    await Promise.all(this.#written.map(({ output }) => output.flush()));
+    await Promise.all(this.#written.map((output) => output.flush()));
     const outputs = this.#outputs.map((kept, index) => {
-      const { file, output } = this.#written[index];
-      return { ...kept, bytes: kept.bytes + output.taken, inode: file.stats.ino };
+      const { fd, taken } = this.#written[index];
+      return { ...kept, bytes: kept.bytes + taken, inode: fs.fstatSync(fd).ino };
     });
     const text = this.#text(outputs, state());
     const waited = milliseconds() - begin;
@@ -200,7 +195,7 @@ export class Checkpoint implements StateKeeper {
   }
 
   async #save(text: string, waited: number): Promise<void> {
-    for (const { file } of this.#written) await promisify(fs.fdatasync)(file.fd);
+    for (const { fd } of this.#written) await promisify(fs.fdatasync)(fd);
     const begin = milliseconds();
     this.#replace(text);
     const end = milliseconds();

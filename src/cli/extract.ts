@@ -14,7 +14,7 @@ import { choiceOf } from "../run/command-settings.ts";
 import type { Totals } from "../run/totals.ts";
 import { type ScanFilesOptions, scanFiles } from "../threads/scan-files.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import type { Checkpoint, WrittenFile } from "./checkpoint.ts";
+import type { Checkpoint } from "./checkpoint.ts";
 import { isOutputTerminal, refuseContradictions } from "./contradictions.ts";
 import { Repeats, remarksOf, statsLine } from "./end-of-run.ts";
 import { allowsColor, complaintsOf, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, inSession, note, printError, type Session } from "./session.ts";
@@ -23,22 +23,18 @@ import { Watch, watchKind } from "./watch.ts";
 /** Writes results to a sink, and ends it. A merge gives one, for the stored results of shards. */
 export type Producer = (scan: ScanFilesOptions, sink: Sink) => Promise<Totals>;
 
-interface RunParts {
-  readonly checkpoint?: Checkpoint | undefined;
-  /** Source of the results; absent: a scan of the inputs. */
-  readonly producer?: Producer | undefined;
-}
-
 const OUTPUTS = ["output", "rejected", "plot"] as const;
 type ByOutput<T> = { [Name in (typeof OUTPUTS)[number]]?: T | undefined };
 
-interface ArchiveRun extends RunParts {
+interface ArchiveRun {
   readonly options: OptionValues;
   readonly results: Results;
   readonly inputs: readonly Input[];
-  readonly session: Session;
   /** Open while the session runs. */
   readonly files: ByOutput<NewFile>;
+  readonly checkpoint?: Checkpoint | undefined;
+  /** Source of the results; absent: a scan of the inputs. */
+  readonly producer?: Producer | undefined;
 }
 
 export async function runExtract(args: Arguments, producer?: Producer): Promise<number> {
@@ -58,8 +54,9 @@ export async function runExtract(args: Arguments, producer?: Producer): Promise<
 }
 
 /** Reads the inputs of a command, or the results of `producer`, and writes the output; returns the exit code. */
-export async function readArchives(args: Arguments, results: Results, { checkpoint, producer }: RunParts = {}): Promise<number> {
+export async function readArchives(args: Arguments, results: Results, parts: Pick<ArchiveRun, "checkpoint" | "producer">): Promise<number> {
   const { options } = args;
+  const { checkpoint, producer } = parts;
   if (!options.quiet && args.operands.length === 0 && isTerminal(0)) {
     note("reading standard input from the terminal until Ctrl-D; urlmill --help lists the options");
   }
@@ -80,8 +77,8 @@ export async function readArchives(args: Arguments, results: Results, { checkpoi
     for (const file of Object.values(files)) file?.discard();
     checkpoint?.reportKept();
   };
-  const run: Omit<ArchiveRun, "session"> = { options, results, inputs, files, checkpoint, producer };
-  return await inSession((session) => scanInputs({ ...run, session }), { open, path: paths.output, discard });
+  const run: ArchiveRun = { options, results, inputs, files, ...parts };
+  return await inSession((session) => scanInputs(run, session), { open, path: paths.output, discard });
 }
 
 /** The character to which Node decodes bytes of an argument that are not UTF-8. */
@@ -90,23 +87,23 @@ const REPLACEMENT = "\ufffd";
 /** Returns the inputs that the operands name; without operands, standard input. */
 export function inputsOf({ operands, rawOperand }: Arguments): readonly Input[] {
   if (operands.length === 0) return [STDIN];
-  return operands.map((path, index) => {
-    if (path === "-") return STDIN;
-    return path.includes(REPLACEMENT) ? (rawOperand(index) ?? path) : path;
-  });
+  const named = (path: string, index: number): string | Buffer => (path.includes(REPLACEMENT) ? (rawOperand(index) ?? path) : path);
+  return operands.map((path, index) => (path === "-" ? STDIN : named(path, index)));
 }
 
 /** Scans the inputs, or takes the results of `producer`, and writes the output; returns the exit code. */
-async function scanInputs({ options, results, inputs, session, files, checkpoint, producer }: ArchiveRun): Promise<number> {
+async function scanInputs({ options, results, inputs, files, checkpoint, producer }: ArchiveRun, session: Session): Promise<number> {
   const { output, rejected, plot } = files;
   const begin = process.hrtime.bigint();
+  const { threads, failFast, quiet } = options;
+  const { settings } = results;
   const { output: written, signal } = session;
   const refused = rejected === undefined ? undefined : new Output(rejected.fd, options.rejected);
   const advice = rejected === undefined ? "; --rejected FILE lists them" : "";
   const failures = complaintsOf((count) => `${count} more inputs could not be read${advice}`);
   const folders = await folderReading(options);
   const watch = new Watch(inputs, folders);
-  watch.start(watchKind(options.progress, options.quiet, output?.fd ?? 1), signal);
+  watch.start(watchKind(options.progress, quiet, output?.fd ?? 1), signal);
   const write = (result: Result): void => {
     if (result.kind === "bytes") {
       watch.urls += result.count;
@@ -120,31 +117,17 @@ async function scanInputs({ options, results, inputs, session, files, checkpoint
     }
     refused?.write(Buffer.from(rejectedLines(result)));
   };
-  const sink = results.open(
-    {
-      write,
-      wait: () => refused?.wait() ?? written.wait(),
-      end: async () => void (await Promise.all([written.flush(), refused?.flush()])),
-    },
-    signal,
-  );
+  const wait = (): Promise<void> | undefined => refused?.wait() ?? written.wait();
+  const end = async (): Promise<void> => void (await Promise.all([written.flush(), refused?.flush()]));
+  const sink = results.open({ write, wait, end }, signal);
   const outputs = identitiesOf(output, rejected, plot);
   watch.urls = checkpoint?.urls ?? 0;
-  const keptFiles = [...pairOf(output, written), ...pairOf(rejected, refused)];
-  checkpoint?.follow(keptFiles, () => watch.urls, outputs);
+  checkpoint?.follow(refused === undefined ? [written] : [written, refused], () => watch.urls, outputs);
   const repeats = new Repeats();
+  const reports = quiet ? {} : { fewerThreads: reportThreads, onFile: (name: string) => repeats.add(name) };
   const scan: ScanFilesOptions = {
-    settings: results.settings,
-    threads: options.threads,
-    folders,
-    scansHere: true,
-    signal,
-    failFast: options.failFast,
-    outputs,
-    keeper: checkpoint,
-    fewerThreads: options.quiet ? undefined : reportThreads,
-    position: watch.position,
-    onFile: options.quiet ? undefined : (name) => repeats.add(name),
+    ...{ settings, threads, failFast, folders, signal, outputs, keeper: checkpoint, position: watch.position, scansHere: true },
+    ...reports,
   };
   // Nothing else uses this thread during a merge, so a write may block.
   if (producer !== undefined) written.writeAtOnce();
@@ -158,10 +141,10 @@ async function scanInputs({ options, results, inputs, session, files, checkpoint
   commit(totals, files, results.plot?.());
   checkpoint?.remove();
   failures.end();
-  const { form, jsonMapping } = results.settings;
+  const { form, jsonMapping, filter } = settings;
   const remarks = remarksOf(totals, form.userinfo === "redact", jsonMapping !== undefined);
-  if (!options.quiet) for (const line of [...remarks, ...repeats.lines()]) note(line);
-  if (options.stats) printError(statsLine(totals, watch.urls, seconds(), results.settings.filter !== undefined));
+  if (!quiet) for (const line of [...remarks, ...repeats.lines()]) note(line);
+  if (options.stats) printError(statsLine(totals, watch.urls, seconds(), filter !== undefined));
   await watch.summarize();
   if (totals.skipped > 0) return EXIT_ERROR;
   // Rows of `count --messages-all` may be of messages without a URL.
@@ -169,18 +152,13 @@ async function scanInputs({ options, results, inputs, session, files, checkpoint
 }
 
 /** Writes `picture`, and gives the complete files their names. If a source failed and no byte was read, only the rejected file stays. */
-function commit(totals: Totals, { output, rejected, plot }: ByOutput<NewFile>, picture: string | undefined): void {
+function commit({ skipped, bytes }: Totals, { output, rejected, plot }: ByOutput<NewFile>, picture: string | undefined): void {
   if (plot !== undefined && picture !== undefined) writeFileSync(plot.fd, picture);
-  const hasFailed = totals.skipped > 0 && totals.bytes === 0;
   for (const file of [output, plot]) {
-    if (hasFailed) file?.remove();
+    if (skipped > 0 && bytes === 0) file?.remove();
     else file?.commit();
   }
   rejected?.commit();
-}
-
-function pairOf(file: NewFile | undefined, output: Output | undefined): WrittenFile[] {
-  return file === undefined || output === undefined ? [] : [{ file, output }];
 }
 
 export function isUrlLike(path: string): boolean {
@@ -193,9 +171,8 @@ function adviceFor(path: string): string {
 }
 
 function reportThreads(count: number, reason: string): void {
-  note(
-    `scanning with ${count === 1 ? "one thread" : `${count} threads`}, because more could not start (${reason}); the results are complete`,
-  );
+  const threads = count === 1 ? "one thread" : `${count} threads`;
+  note(`scanning with ${threads}, because more could not start (${reason}); the results are complete`);
 }
 
 function refuseInputsAsOutputs(inputs: readonly Input[], { output, rejected, plot }: ByOutput<string>): void {

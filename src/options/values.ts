@@ -55,7 +55,7 @@ export function checkChoice<T extends string>(option: string, value: unknown, ch
   return found;
 }
 
-/** Returns the check of an option. `read` returns the value that the settings have; for a wrong one undefined, and `expected` says what is right. */
+/** Returns a check. `read` returns the value for the settings, or undefined for a wrong one: the error has `expected`. */
 export function checkOf<T>(expected: string, read: (value: unknown) => T | undefined): (value: unknown, option: string) => T {
   return (value, option) => {
     const found = read(value);

@@ -29,13 +29,13 @@ export class Output {
   /** Whether the next turn of the event loop will start writing. */
   #isDue = false;
   #error: unknown;
-  readonly #fd: number;
+  readonly fd: number;
   readonly #name: string;
   #writesAtOnce = false;
 
   /** Writes to `fd`. `path`: the user's name of the output; absent: standard output. */
   constructor(fd: number, path?: string) {
-    this.#fd = fd;
+    this.fd = fd;
     this.#name = path ?? "standard output";
     this.#writeUnchanged = fd === 1 && isSlow(fd) ? writeToStdout : (bytes) => writeToFile(fd, bytes);
     this.#writeAll = isTerminal(fd) ? shownOnTerminal(this.#writeUnchanged) : this.#writeUnchanged;
@@ -48,7 +48,7 @@ export class Output {
 
   /** Makes `write` write large pieces to a file at once. Callers that only copy bytes are faster so: the bytes stay in one cache. */
   writeAtOnce(): void {
-    this.#writesAtOnce = fstatSync(this.#fd).isFile();
+    this.#writesAtOnce = fstatSync(this.fd).isFile();
   }
 
   /** Takes a copy of `bytes`, or writes them now (`writeAtOnce`). Throws the error of an earlier write, or of this one. */
@@ -61,7 +61,7 @@ export class Output {
 
   #writeNow(bytes: Uint8Array): void {
     try {
-      for (let from = 0; from < bytes.length; ) from += writeSync(this.#fd, bytes, from);
+      for (let from = 0; from < bytes.length; ) from += writeSync(this.fd, bytes, from);
     } catch (error) {
       this.#error = fileError(this.#name, "written", error);
       throw this.#error;
