@@ -12,15 +12,13 @@ import { type Arguments, COMMAND_NAMES, UsageError } from "./arguments.ts";
 import { refuseContradictions, refuseOptionsTogether } from "./contradictions.ts";
 import { refuseCountContradictions } from "./count.ts";
 import { identitiesOf, inputsOf, isUrlLike } from "./extract.ts";
-import { complain, complaintsOf, countText, EXIT_ERROR, EXIT_FOUND, inSession, note, sizeText } from "./session.ts";
-import { patienceOf } from "./shards.ts";
+import { complain, complaintsOf, countText, EXIT_ERROR, EXIT_FOUND, inSession, note, patienceOf, sizeText } from "./session.ts";
 
 /** Options that cannot be planned: a shard is done or not done, and has no checkpoint. */
 const REFUSED = ["checkpoint", "resumable", "resume"];
 
 export async function runPlan(args: Arguments): Promise<number> {
-  const { options, given, typed, operands } = args;
-  const { planned: command = "extract" } = args;
+  const { options, given, typed, operands, planned: command = "extract" } = args;
   const refused = REFUSED.find((name) => given[name] !== undefined);
   if (refused !== undefined) throw new UsageError(`${typed(refused)} cannot be given to plan: a shard that is not done is run again`);
   if (operands.length === 0) throw new UsageError("plan needs the names of files and folders: standard input is read once");
@@ -41,16 +39,15 @@ export async function runPlan(args: Arguments): Promise<number> {
   return await inSession(
     async (session) => {
       const { shardBytes } = options;
-      const outputs = identitiesOf(file);
       const patience = patienceOf(options);
-      const lines = plan(inputsOf(args), { command, options: kept, shardBytes, outputs, patience, signal: session.signal });
+      const choices = { command, options: kept, shardBytes, outputs: identitiesOf(file), patience, signal: session.signal };
       const failures = complaintsOf((count) => `${count} more inputs cannot be read`);
       const report = (error: SourceError): void => {
         session.hasFailed = true;
         failures.add(() => `${error.message}${adviceFor(error)}`);
       };
       let end: PlanEnd | undefined;
-      for await (const line of withFiles(lines, report)) {
+      for await (const line of withFiles(plan(inputsOf(args), choices), report)) {
         session.write(`${JSON.stringify(line)}\n`);
         await session.output.wait();
         if ("shards" in line) end = line;
@@ -95,8 +92,7 @@ async function* withFiles(lines: AsyncIterable<PlanLine>, report: (error: Source
 function refuseCommandNames(operands: readonly string[]): void {
   const name = COMMAND_NAMES.find((command) => operands.includes(command) && !existsSync(command));
   if (name === undefined) return;
-  const isPlanned = (READER_NAMES as readonly string[]).includes(name);
-  const advice = isPlanned
+  const advice = (READER_NAMES as readonly string[]).includes(name)
     ? `the name of a command comes right after plan: urlmill plan ${name} ...`
     : "of commands only count and report are planned";
   throw new UsageError(`there is no file ${name}; ${advice}`);

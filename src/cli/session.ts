@@ -2,6 +2,7 @@
 import { writeSync } from "node:fs";
 import { messageOf, OptionError, SourceError, systemCode } from "../base/errors.ts";
 import { withoutControls } from "../base/shown.ts";
+import type { Patience } from "../cluster/remote/tries.ts";
 import { flagOf, OPTIONS, type OptionValues } from "../options/table.ts";
 import { isTerminal, Output } from "../output/output.ts";
 
@@ -35,8 +36,6 @@ export function writeError(text: string): void {
   }
 }
 
-const MESSAGE_LENGTH = 1000;
-
 /** Writes a message about an error to standard error, on one line and without controls. */
 export function complain(message: string): void {
   printError(`${inColor("1;31", "urlmill:")} ${messageText(message)}\n`);
@@ -54,6 +53,8 @@ export function complainOf(error: unknown): void {
 export function note(message: string): void {
   printError(`urlmill: ${messageText(message)}\n`);
 }
+
+const MESSAGE_LENGTH = 1000;
 
 function messageText(message: string): string {
   return withoutControls(message.length <= MESSAGE_LENGTH ? message : `${message.slice(0, MESSAGE_LENGTH)}...`);
@@ -74,9 +75,9 @@ export function sizeText(bytes: number): string {
   return `${value.toFixed(digits)} ${units[unit]}`;
 }
 
+/** Whether messages on standard error have colors; undefined: on a terminal, without `NO_COLOR` and `TERM=dumb`. */
 let isColored: boolean | undefined;
 
-/** Decides whether messages on standard error have colors. With `auto`, the default: on a terminal, without `NO_COLOR` and `TERM=dumb`. */
 export function chooseColor(color: OptionValues["color"]): void {
   isColored = color === "auto" ? undefined : color === "always";
 }
@@ -100,21 +101,8 @@ function leave(name: SignalName): never {
   process.exit(SIGNALS[name]);
 }
 
-class Interrupted extends Error {
-  override readonly name = "Interrupted";
-  readonly signalName: SignalName;
-
-  constructor(signalName: SignalName) {
-    super("interrupted");
-    this.signalName = signalName;
-  }
-}
-
-/** Most messages of one kind that are written by default; the others are counted. */
-const COMPLAINTS_MOST = 20;
-
 /** Writes messages of one kind: the first `most` at once, and at the end `rest`, the message about the others. */
-export function complaintsOf(rest: (count: number) => string, most = COMPLAINTS_MOST) {
+export function complaintsOf(rest: (count: number) => string, most = 20) {
   let count = 0;
   return {
     /** Writes a message, or counts it; `message` is called only if it is written. */
@@ -150,13 +138,14 @@ export interface Session {
   hasFailed: boolean;
 }
 
-interface SessionOptions {
-  /** Returns the descriptor of the output; absent: standard output. Called after the signal listeners are added. */
-  readonly open?: (signal: AbortSignal) => Promise<number>;
+/** The output of a session, if it is not standard output. */
+interface OutputFile {
+  /** Returns the descriptor. Called after the signal listeners are added. */
+  readonly open: (signal: AbortSignal) => Promise<number>;
   /** Name of the output in messages. */
-  readonly path?: string | undefined;
+  readonly path: string | undefined;
   /** Called if the output will not be complete. */
-  readonly discard?: () => void;
+  readonly discard: () => void;
 }
 
 /**
@@ -164,14 +153,13 @@ interface SessionOptions {
  * and there was no error, or 2 after an error. Writes the message of the error, unless it is a SourceError. On a signal it ends the
  * process, for example with 130 on SIGINT.
  */
-export async function inSession(body: (session: Session) => Promise<number>, options: SessionOptions = {}): Promise<number> {
-  const { open, path, discard } = options;
+export async function inSession(body: (session: Session) => Promise<number>, file?: OutputFile): Promise<number> {
   const controller = new AbortController();
   const { signal } = controller;
   for (const name of Object.keys(SIGNALS) as SignalName[]) {
     const listener = (): void => {
-      controller.abort(new Interrupted(name));
-      discard?.();
+      controller.abort(new Error("interrupted", { cause: name }));
+      file?.discard();
       setTimeout(leave, FLUSH_MS, name);
     };
     listeners.set(name, listener);
@@ -179,23 +167,22 @@ export async function inSession(body: (session: Session) => Promise<number>, opt
   }
   let session: Session | undefined;
   try {
-    const output = new Output((await open?.(signal)) ?? 1, path);
+    const output = new Output((await file?.open(signal)) ?? 1, file?.path);
     session = { output, write: (text) => output.write(Buffer.from(text)), signal, hasFailed: false };
     const exitCode = await body(session);
     await output.flush();
     return exitCode;
   } catch (error) {
-    discard?.();
-    const reason: unknown = signal.aborted ? signal.reason : error;
-    if (!(reason instanceof Interrupted) && systemCode(reason) === "EPIPE") return session?.hasFailed ? EXIT_ERROR : EXIT_FOUND;
+    file?.discard();
+    if (!signal.aborted && systemCode(error) === "EPIPE") return session?.hasFailed ? EXIT_ERROR : EXIT_FOUND;
     await session?.output.flush().catch(() => undefined);
-    if (reason instanceof Interrupted) {
+    if (signal.aborted) {
       // The write request counts as active until the callback that ended the flush has returned, and `leave` checks this.
       await new Promise(setImmediate);
-      leave(reason.signalName);
+      leave(signal.reason.cause);
     }
     // The message of a SourceError has already been written.
-    if (!(reason instanceof SourceError)) complainOf(reason);
+    if (!(error instanceof SourceError)) complainOf(error);
     return EXIT_ERROR;
   }
 }
@@ -205,4 +192,15 @@ export async function print(text: string): Promise<number> {
     write(text);
     return EXIT_FOUND;
   });
+}
+
+/** Returns the number of retries, if it is given, and unless `quiet` a function that notes an outage once for each server. */
+export function patienceOf({ retries, quiet }: OptionValues): Partial<Patience> {
+  const reported = new Set<string>();
+  const onOutage = (object: string, message: string): void => {
+    const server = /^\w+:\/\/[^/]*/.exec(object)?.[0] ?? object;
+    if (!reported.has(server)) note(message);
+    reported.add(server);
+  };
+  return { ...(retries === undefined ? {} : { retries }), ...(quiet ? {} : { onOutage }) };
 }

@@ -7,7 +7,6 @@ import { isResultName, type Marker } from "../cluster/marker.ts";
 import { openMerge } from "../cluster/merge.ts";
 import { isRemote, openStore } from "../cluster/open.ts";
 import { isFile, isShard, PlanFile, parsed, type Shard } from "../cluster/plan-file.ts";
-import type { Patience } from "../cluster/remote/tries.ts";
 import { pathOf, runShard } from "../cluster/shard.ts";
 import { verify } from "../cluster/verify.ts";
 import { identityOf, statsOf } from "../input/paths.ts";
@@ -16,18 +15,18 @@ import { descriptorOf, targetOf } from "../output/new-file.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { Producer } from "./extract.ts";
 import { readLines, readStdin } from "./lines.ts";
-import { complain, complaintsOf, countText, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, inSession, note, type Session } from "./session.ts";
-
-/** Returns the number of retries, if it is given, and unless `quiet` a function that notes an outage once for each server. */
-export function patienceOf({ retries, quiet }: OptionValues): Partial<Patience> {
-  const reported = new Set<string>();
-  const onOutage = (object: string, message: string): void => {
-    const server = /^\w+:\/\/[^/]*/.exec(object)?.[0] ?? object;
-    if (!reported.has(server)) note(message);
-    reported.add(server);
-  };
-  return { ...(retries === undefined ? {} : { retries }), ...(quiet ? {} : { onOutage }) };
-}
+import {
+  complain,
+  complaintsOf,
+  countText,
+  EXIT_ERROR,
+  EXIT_FOUND,
+  EXIT_NOTHING,
+  inSession,
+  note,
+  patienceOf,
+  type Session,
+} from "./session.ts";
 
 /** Returns the plan and the folder of results that a command gets. Throws UsageError. */
 function planAndFolder(name: "verify" | "merge", { options, operands }: Arguments): { path: string; folder: string } {
@@ -45,12 +44,13 @@ function checkFolder(folder: string): void {
   if (!stats.isDirectory()) throw new UsageError(`${shown(folder)} is a file; give the folder of the results`);
 }
 
-/** The plan is wrong, or an input has changed: another try is useless (EX_DATAERR in sysexits.h). */
-const EXIT_BAD_INPUT = 65;
-/** Another try may succeed (EX_TEMPFAIL in sysexits.h). */
-const EXIT_TRY_AGAIN = 75;
+// Exit codes as in sysexits.h.
+const EXIT_BAD_INPUT = 65; // EX_DATAERR: the plan is wrong, or an input has changed, and another try is useless
+const EXIT_TRY_AGAIN = 75; // EX_TEMPFAIL: another try may succeed
 /** Environment variables in which schedulers pass the index of a task. */
 const INDEX_NAMES = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"];
+
+type RunShard = (shard: Shard) => Promise<Marker>;
 
 export async function runRunShard({ options, typed, operands }: Arguments): Promise<number> {
   const { plan: path, output, stdin } = options;
@@ -65,9 +65,9 @@ export async function runRunShard({ options, typed, operands }: Arguments): Prom
       const plan = await PlanFile.open(path);
       const patience = patienceOf(options);
       const store = await openStore(output, patience);
-      const run = (shard: Shard): Promise<Marker> => runShard(plan.header, shard, store, { signal, patience });
-      if (index !== undefined) await run(await plan.shard(index));
-      else await runLines(plan, run, session, options.quiet);
+      const run: RunShard = (shard) => runShard(plan.header, shard, store, { signal, patience });
+      if (index === undefined) await runLines(plan, run, session, options.quiet);
+      else await run(await plan.shard(index));
       return EXIT_FOUND;
     } catch (error) {
       if (signal.aborted) throw error;
@@ -80,9 +80,9 @@ export async function runRunShard({ options, typed, operands }: Arguments): Prom
 function indexOf({ index }: OptionValues): number {
   if (index !== undefined) return index;
   const name = INDEX_NAMES.find((known) => process.env[known] !== undefined);
-  if (name === undefined)
+  const text = name === undefined ? undefined : process.env[name];
+  if (text === undefined)
     throw new UsageError(`run-shard needs --index I, --stdin, or one of ${INDEX_NAMES.join(", ")} in the environment`);
-  const text = process.env[name] as string;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new UsageError(`${name} must be the number of a shard, from 0 on, not ${shownValue(text)}`);
 }
@@ -91,12 +91,7 @@ function indexOf({ index }: OptionValues): number {
  * Runs the shards in the lines of standard input: `KEY TAB SHARD` or `SHARD`, where SHARD is a line of a plan or its number. Writes for
  * each the key (without one, the shard's number), a tab and the marker.
  */
-async function runLines(
-  plan: PlanFile,
-  run: (shard: Shard) => Promise<Marker>,
-  { output, write, signal }: Session,
-  quiet: boolean,
-): Promise<void> {
+async function runLines(plan: PlanFile, run: RunShard, { output, write, signal }: Session, quiet: boolean): Promise<void> {
   for await (const lines of readLines(readStdin("run-shard", quiet, signal, "shards from the terminal, one a line,"))) {
     for (const line of lines.map(String).filter((text) => text.trim() !== "")) {
       const tab = line.indexOf("\t");
@@ -118,12 +113,11 @@ function shardIn(text: string): Shard {
 export async function runVerify(args: Arguments): Promise<number> {
   const { path, folder } = planAndFolder("verify", args);
   checkFolder(folder);
-  const { options } = args;
-  const { hash, quiet } = options;
+  const { hash, quiet } = args.options;
   return await inSession(async ({ output, write, signal }) => {
     const plan = await PlanFile.open(path);
     const { shards } = await plan.end();
-    const store = await openStore(folder, patienceOf(options));
+    const store = await openStore(folder, patienceOf(args.options));
     const complaints = complaintsOf((count) => `${countText(count, "more shard")} of this kind`);
     const counts = { missing: 0, damaged: 0, changed: 0, other: 0 };
     for await (const { id, reason, message } of verify(plan, store, { hash, signal })) {
@@ -146,9 +140,7 @@ export async function runVerify(args: Arguments): Promise<number> {
   });
 }
 
-type RunCommand = (args: Arguments, producer: Producer) => Promise<number>;
-
-const RUNS: Record<ReaderName, () => Promise<RunCommand>> = {
+const RUNS: Record<ReaderName, () => Promise<(args: Arguments, producer: Producer) => Promise<number>>> = {
   extract: async () => (await import("./extract.ts")).runExtract,
   count: async () => (await import("./count.ts")).runCount,
   report: async () => (await import("./report.ts")).runReport,
@@ -160,8 +152,8 @@ export async function runMerge(args: Arguments): Promise<number> {
   const planned = plannedArguments(plan, args, (await plan.end()).paths);
   checkFolder(folder);
   const store = await openStore(folder, patienceOf(args.options));
-  for (const file of [planned.options.output, planned.options.rejected, planned.options.plot])
-    if (file !== undefined) await refuseOutput(file, plan, path, folder);
+  const { output, rejected, plot } = planned.options;
+  for (const file of [output, rejected, plot]) if (file !== undefined) await refuseOutput(file, plan, path, folder);
   const merge = await openMerge(plan, store);
   const run = await RUNS[plan.header.command]();
   return await run(planned, merge);
@@ -174,13 +166,9 @@ function plannedArguments({ header }: PlanFile, { given, typed }: Arguments, ope
     throw new UsageError(`${typed("rejected")} needs a plan that was made with it: nothing else keeps rejected candidates`);
   }
   const all = { ...header.options, ...others };
-  return {
-    options: checkValues(`urlmill ${header.command}`, all),
-    given: all,
-    typed: (name) => (others[name] === undefined ? `--${flagOf(name, OPTIONS[name as OptionName])}` : typed(name)),
-    operands,
-    rawOperand: () => undefined,
-  };
+  const options = checkValues(`urlmill ${header.command}`, all);
+  const flag = (name: string): string => (others[name] === undefined ? `--${flagOf(name, OPTIONS[name as OptionName])}` : typed(name));
+  return { options, given: all, typed: flag, operands, rawOperand: () => undefined };
 }
 
 /** Rejects with UsageError if a merge would write over its plan, its results, or an input of the plan. */
