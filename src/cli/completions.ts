@@ -34,29 +34,36 @@ const TAKES_FILES: readonly string[] = ["extract", "count", "report", "page", "p
 
 type CompletedOption = ReturnType<typeof completedOptions>[number];
 
-/** Returns the options of a command; `plan` also takes the options of extraction. */
+/** Returns the options of a command; `plan` also takes the options of extraction. `completion`: how the value is completed. */
 function completedOptions(command: CommandName) {
   return optionsOf(`urlmill ${command}`, command === "plan" ? "urlmill extract" : undefined).map(([name, row]) => {
-    const flag = flagOf(name, row);
-    const { value, short } = row;
+    const { short, value } = row;
     const { spelling, placeholder, choices } = value;
+    const flags = [flagOf(name, row), ...(value.isNegatable === true ? [`no-${flagOf(name, row)}`] : [])];
     const valued: Completion = choices === undefined ? "text" : spelling === "list" ? "list" : "choice";
     const completion: Completion = spelling === "switch" ? "none" : placeholder === "FILE" ? "file" : valued;
-    const flags = value.isNegatable === true ? [flag, `no-${flag}`] : [flag];
-    const isRepeated = spelling === "list" || spelling === "each";
-    return { short, flags, help: meaningOf(row, command), isRepeated, completion, words: choices?.join(" ") ?? "", placeholder };
+    return { short, flags, help: meaningOf(row, command), spelling, completion, words: choices?.join(" ") ?? "", placeholder };
   });
 }
 
-const BASH_HEAD = `# Completions of urlmill for bash: urlmill completions bash > ~/.local/share/bash-completion/completions/urlmill
+function bashScript(): string {
+  const words = Object.keys(FIRST_WORDS);
+  const flags = COMMAND_NAMES.map((command) => `    ${command}) flags="${completedOptions(command).flatMap(flagWords).join(" ")}" ;;\n`);
+  const values = COMMAND_NAMES.flatMap((command) => completedOptions(command).map((option) => valueCase(command, option)));
+  const others = Object.entries(ARGUMENTS).map(([command, choices]) => `    ${command}) choices="${choices.join(" ")}" ;;\n`);
+  return `# Completions of urlmill for bash: urlmill completions bash > ~/.local/share/bash-completion/completions/urlmill
 _urlmill() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} command=extract flags= choices= list=
   # bash takes --type=html for three words.
   if [[ $word == = ]]; then word=; elif [[ $before == = ]]; then before=\${COMP_WORDS[COMP_CWORD-2]}; fi
   COMPREPLY=()
-`;
-
-const BASH_TAIL = `  if [[ -n $list ]]; then
+  local commands="${words.join(" ")}"
+  (( COMP_CWORD > 1 )) && case \${COMP_WORDS[1]} in ${words.join("|")}) command=\${COMP_WORDS[1]} ;; esac
+  case $command in
+${[...flags, ...others].join("")}  esac
+  case "$command $before" in
+${values.join("")}  esac
+  if [[ -n $list ]]; then
     local first=
     [[ $word == *,* ]] && first=\${word%,*},
     COMPREPLY=($(compgen -P "$first" -W "$list" -- "\${word##*,}"))
@@ -77,32 +84,18 @@ _urlmill_files() {
 }
 complete -F _urlmill urlmill
 `;
-
-function bashScript(): string {
-  const words = Object.keys(FIRST_WORDS);
-  const flags = COMMAND_NAMES.map((command) => `    ${command}) flags="${completedOptions(command).flatMap(flagWords).join(" ")}" ;;\n`);
-  const values = COMMAND_NAMES.flatMap((command) => completedOptions(command).flatMap((option) => valueCase(command, option)));
-  const others = Object.entries(ARGUMENTS).map(([command, choices]) => `    ${command}) choices="${choices.join(" ")}" ;;\n`);
-  return `${BASH_HEAD}  local commands="${words.join(" ")}"
-  (( COMP_CWORD > 1 )) && case \${COMP_WORDS[1]} in ${words.join("|")}) command=\${COMP_WORDS[1]} ;; esac
-  case $command in
-${[...flags, ...others].join("")}  esac
-  case "$command $before" in
-${values.join("")}  esac
-${BASH_TAIL}`;
 }
 
 function flagWords({ short, flags }: CompletedOption): string[] {
   return [...(short === undefined ? [] : [`-${short}`]), ...flags.map((flag) => `--${flag}`)];
 }
 
-/** Returns the `case` branch for the value of an option; none for a switch. The pattern names the command: two may share a flag. */
-function valueCase(command: string, option: CompletedOption): string[] {
+/** Returns the `case` branch for the value of an option; empty for a switch. The pattern names the command: two may share a flag. */
+function valueCase(command: string, option: CompletedOption): string {
   const { completion, words } = option;
-  if (completion === "none") return [];
   const patterns = flagWords(option).map((flag) => `"${command} ${flag}"`);
-  const actions = { file: "_urlmill_files; return", text: "return", choice: `choices="${words}"`, list: `list="${words}"` };
-  return [`    ${patterns.join("|")}) ${actions[completion]} ;;\n`];
+  const actions = { none: "", file: "_urlmill_files; return", text: "return", choice: `choices="${words}"`, list: `list="${words}"` };
+  return completion === "none" ? "" : `    ${patterns.join("|")}) ${actions[completion]} ;;\n`;
 }
 
 function zshScript(): string {
@@ -139,17 +132,14 @@ function zshSpecs(command: CommandName): string {
 }
 
 function zshOptions(option: CompletedOption): string[] {
-  const { short, flags, help, isRepeated, completion } = option;
-  const takes = completion !== "none";
-  const names = [...(short === undefined ? [] : [`-${short}${takes ? "+" : ""}`]), ...flags.map((flag) => `--${flag}${takes ? "=" : ""}`)];
-  const others = isRepeated ? "*" : `(${names.map((name) => name.replace(/[+=]$/, "")).join(" ")})`;
-  const text = help.replace(/[[\]\\:]/g, "\\$&");
-  return names.map((name) => quotedForZsh(`${others}${name}[${text}]${zshAction(option)}`));
-}
-
-function zshAction({ completion, words, placeholder }: CompletedOption): string {
+  const { help, spelling, completion, words, placeholder } = option;
   const list = `:${placeholder}:_values -s , ${placeholder} ${words}`;
-  return { none: "", file: ":FILE:_files", text: `:${placeholder}: `, choice: `:VALUE:(${words})`, list }[completion];
+  const action = { none: "", file: ":FILE:_files", text: `:${placeholder}: `, choice: `:VALUE:(${words})`, list }[completion];
+  const flags = flagWords(option);
+  const others = spelling === "list" || spelling === "each" ? "*" : `(${flags.join(" ")})`;
+  const text = help.replace(/[[\]\\:]/g, "\\$&");
+  const taking = (flag: string): string => (completion === "none" ? "" : flag.startsWith("--") ? "=" : "+");
+  return flags.map((flag) => quotedForZsh(`${others}${flag}${taking(flag)}[${text}]${action}`));
 }
 
 function quotedForZsh(text: string): string {
@@ -158,32 +148,27 @@ function quotedForZsh(text: string): string {
 
 function fishScript(): string {
   const others = Object.keys(FIRST_WORDS).filter((word) => word !== "extract");
-  const lineIf = (condition: string, rest: string): string => `complete -c urlmill -n ${quotedForFish(condition)} ${rest}`;
+  const lineIf = (condition: string, rest: string): string => `complete -c urlmill -n ${quotedForFish(condition)} ${rest}\n`;
   const isOneOf = (words: readonly string[]): string => `__fish_seen_subcommand_from ${words.join(" ")}`;
+  const first = Object.entries(FIRST_WORDS).map(
+    ([name, help]) => `complete -c urlmill -n __fish_use_subcommand -a ${name} -d ${quotedForFish(help)}\n`,
+  );
+  const choices = Object.entries(ARGUMENTS).map(([command, words]) => lineIf(isOneOf([command]), `-a ${quotedForFish(words.join(" "))}`));
   const options = COMMAND_NAMES.flatMap((command) => {
     const condition = command === "extract" ? `not ${isOneOf(others)}` : isOneOf([command]);
-    return completedOptions(command).flatMap((option) =>
-      option.flags.map((flag, index) => {
-        const letter = option.short === undefined || index > 0 ? "" : `-s ${option.short} `;
-        return lineIf(condition, `${letter}-l ${flag}${fishValue(option)} -d ${quotedForFish(option.help)}`);
-      }),
-    );
+    return completedOptions(command)
+      .flatMap(fishOptions)
+      .map((option) => lineIf(condition, option));
   });
-  const lines = [
-    ...Object.entries(FIRST_WORDS).map(
-      ([name, help]) => `complete -c urlmill -n __fish_use_subcommand -a ${name} -d ${quotedForFish(help)}`,
-    ),
-    lineIf(isOneOf(others.filter((word) => !TAKES_FILES.includes(word))), "-f"),
-    ...Object.entries(ARGUMENTS).map(([command, choices]) => lineIf(isOneOf([command]), `-a ${quotedForFish(choices.join(" "))}`)),
-    ...options,
-  ];
   return `# Completions of urlmill for fish: urlmill completions fish > ~/.config/fish/completions/urlmill.fish
-${lines.join("\n")}\n`;
+${first.join("")}${lineIf(isOneOf(others.filter((word) => !TAKES_FILES.includes(word))), "-f")}${[...choices, ...options].join("")}`;
 }
 
-function fishValue({ completion, words }: CompletedOption): string {
+function fishOptions({ short, flags, help, completion, words }: CompletedOption): string[] {
   const list = ` -x -a ${quotedForFish(`(__fish_complete_list , "string split ' ' '${words}'")`)}`;
-  return { none: "", file: " -r -F", text: " -x", choice: ` -x -a ${quotedForFish(words)}`, list }[completion];
+  const value = { none: "", file: " -r -F", text: " -x", choice: ` -x -a ${quotedForFish(words)}`, list }[completion];
+  const letter = (index: number): string => (short === undefined || index > 0 ? "" : `-s ${short} `);
+  return flags.map((flag, index) => `${letter(index)}-l ${flag}${value} -d ${quotedForFish(help)}`);
 }
 
 function quotedForFish(text: string): string {
