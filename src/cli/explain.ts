@@ -16,7 +16,6 @@ import { allowsColor, EXIT_FOUND, EXIT_NOTHING, inSession, note } from "./sessio
 
 /** The document with the rules. The relative path is right from build/cli/ and from build/node/. */
 const RULES = join(import.meta.dirname, "../../docs/rules.md");
-const NOTHING = "has nothing that begins like a URL";
 
 export async function runExplain(given: Arguments): Promise<number> {
   const { operands, options } = lineArguments(given);
@@ -25,31 +24,27 @@ export async function runExplain(given: Arguments): Promise<number> {
   const inColor = allowsColor(color) && (color === "always" || isTerminal(1));
   return await inSession(async ({ output, write, signal }) => {
     const texts = operands.length > 0 ? operands.map((operand) => Buffer.from(operand)) : [await readText(quiet, signal)];
-    let exitCode = EXIT_NOTHING;
     const isRecord = explainFormat === "ndjson";
     output.leaveUnchanged();
+    const found: Explanation[] = [];
     const hints: string[] = [];
-    let gap = "";
     for (const [index, text] of texts.entries()) {
       const explanations = explained(text, search);
       const name = operands.length > 1 ? `text ${index + 1}` : "the text";
       if (!quiet) hints.push(...hintsOf(text, explanations, search, name, operands[index]));
       for (const one of explanations) {
-        if (one.url !== null) exitCode = EXIT_FOUND;
-        write(isRecord ? `${jsonText(recordOf(one, index + 1))}\n` : gap + explanationText(text, one, inColor));
-        gap = "\n";
+        const { url, raw, kind, flags, code: reason, start, end, steps } = one;
+        const gap = found.length === 0 ? "" : "\n";
+        const record = { text: index + 1, url, raw, kind, flags, reason, start, end, steps };
+        write(isRecord ? `${jsonText(record)}\n` : gap + explanationText(text, one, inColor));
+        found.push(one);
       }
     }
-    if (gap !== "" && !isRecord && !quiet && isTerminal(1)) write(`\nThe rules are described in ${RULES}\n`);
+    if (found.length > 0 && !isRecord && !quiet && isTerminal(1)) write(`\nThe rules are described in ${RULES}\n`);
     await output.flush();
     for (const hint of hints) note(hint);
-    return exitCode;
+    return found.some(({ url }) => url !== null) ? EXIT_FOUND : EXIT_NOTHING;
   });
-}
-
-/** Returns the record of an explanation, with the member names of records. `text`: number of the text, from 1 on. */
-function recordOf({ url, raw, kind, flags, code: reason, start, end, steps }: Explanation, text: number): object {
-  return { text, url, raw, kind, flags, reason, start, end, steps };
 }
 
 /** Calls `explain`. Throws a plain Error for a SourceError, because the session writes no message about a SourceError. */
@@ -62,12 +57,12 @@ function explained(text: Buffer, search: ExtractOptions): Explanation[] {
 }
 
 /** Returns the hints about a text, in addition to its explanations. Messages call the text `name`. `operand` is its argument, if any. */
-function hintsOf(text: Buffer, found: readonly Explanation[], search: ExtractOptions, name: string, operand?: string): string[] {
+function hintsOf(text: Buffer, found: readonly Explanation[], search: ExtractOptions, name: string, operand = ""): string[] {
   const hints = otherOptions(text, found, search);
   if (found.length > 0) return hints;
-  const reading = operand === undefined ? undefined : readingOf(operand, "explain");
-  if (reading !== undefined) return [`${shown(operand as string)} ${NOTHING}; it is a file, which ${reading} reads`];
-  return [`${name} ${NOTHING}`, ...hints];
+  const nothing = "has nothing that begins like a URL";
+  const reading = readingOf(operand, "explain");
+  return reading === undefined ? [`${name} ${nothing}`, ...hints] : [`${shown(operand)} ${nothing}; it is a file, which ${reading} reads`];
 }
 
 function searchOptions(values: OptionValues): ExtractOptions {
@@ -113,10 +108,8 @@ function otherOptions(text: Buffer, found: readonly Explanation[], options: Extr
 /** Returns the options to try in addition to `options`. Narrower ones come first: each email address also contains a domain. */
 function othersOf(options: ExtractOptions): Other[] {
   const bare = [options.bare ?? []].flat();
-  const others: Other[] = SCHEMELESS.filter((kind) => !bare.includes(kind)).map((kind) => [
-    `--bare ${kind}`,
-    { ...options, bare: [...bare, kind] },
-  ]);
+  const kinds = SCHEMELESS.filter((kind) => !bare.includes(kind));
+  const others = kinds.map((kind): Other => [`--bare ${kind}`, { ...options, bare: [...bare, kind] }]);
   if (options.anyScheme !== true) others.push(["--any-scheme", { ...options, anyScheme: true }]);
   // Not with --links: links are in text for programs, and --refang reads text for people.
   if (options.refang !== true && options.links !== true) others.push(["--refang", { ...options, refang: true }]);
@@ -132,32 +125,29 @@ const [BEFORE_COLUMNS, SPAN_COLUMNS, AFTER_COLUMNS] = [30, 100, 30];
 const BYTES_MOST = 4 * SPAN_COLUMNS;
 /** Most lines of a span that are shown: as many as the longest delimited URL has (X7). */
 const LINES_MOST = 9;
-const RULE_COLUMNS = 5;
 /** Most columns of the text that a rule decided about; a longer text is usually the whole span. */
 const PIECE_COLUMNS = 40;
 
-const GREEN = "1;32";
-const RED = "1;31";
-const CYAN = "36";
+const [GREEN, RED, CYAN] = ["1;32", "1;31", "36"];
 
 function explanationText(text: Buffer, explanation: Explanation, inColor: boolean): string {
-  const { url, code, kind = "plain", flags, start, end, steps } = explanation;
-  const color = url === null ? RED : GREEN;
-  const colored = (code: string, shown: string): string => (inColor ? `\x1b[${code}m${shown}\x1b[0m` : shown);
+  const { url, code, kind = "plain", flags, steps } = explanation;
+  const colored = (color: string, shown: string): string => (inColor ? `\x1b[${color}m${shown}\x1b[0m` : shown);
+  const marked = (shown: string): string => colored(url === null ? RED : GREEN, shown);
   const about = [...(kind === "plain" ? [] : [kind]), ...flags];
   const result = url === null ? `no URL: ${code}. ${REASON_MEANINGS.get(code ?? "")?.text}` : withoutControls(url);
   const lines = [
-    ...spanLines(text, start, end).flatMap(({ line, indent, marks }) => [line, indent + colored(color, marks)]),
-    `  ${colored(color, result)}${about.length === 0 ? "" : ` (${about.join(", ")})`}`,
-    ...steps.map((step) => `    ${colored(CYAN, step.rule.padEnd(RULE_COLUMNS))}${step.what}${pieceOf(text, step, explanation)}`),
+    ...spanLines(text, explanation, marked),
+    `  ${marked(result)}${about.length === 0 ? "" : ` (${about.join(", ")})`}`,
+    ...steps.map((step) => `    ${colored(CYAN, step.rule.padEnd(5))}${step.what}${pieceOf(text, step, explanation)}`),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-/** Returns the lines of a span, each with the indent and the marks of the line below it. */
-function spanLines(text: Buffer, start: number, end: number): { readonly line: string; readonly indent: string; readonly marks: string }[] {
-  const lines: ReturnType<typeof spanLines> = [];
-  for (let from = start; from < end && lines.length < LINES_MOST; ) {
+/** Returns the lines of a span, each with a line of marks below it, which `marked` colors. */
+function spanLines(text: Buffer, { start, end }: Explanation, marked: (marks: string) => string): string[] {
+  const lines: string[] = [];
+  for (let from = start; from < end && lines.length < 2 * LINES_MOST; ) {
     const lineFeed = text.indexOf(LINE_FEED, from);
     const lineEnd = lineFeed < 0 ? text.length : lineFeed;
     const to = Math.min(end, lineEnd);
@@ -165,7 +155,7 @@ function spanLines(text: Buffer, start: number, end: number): { readonly line: s
     const before = endOf(shownText(text, Math.max(lineStart, from - BYTES_MOST), from), BEFORE_COLUMNS);
     const span = cut(shownText(text, from, Math.min(to, from + BYTES_MOST)), SPAN_COLUMNS);
     const after = cut(shownText(text, to, Math.min(lineEnd, to + BYTES_MOST)), AFTER_COLUMNS);
-    lines.push({ line: before + span + after, indent: " ".repeat(stringWidth(before)), marks: "^".repeat(Math.max(1, stringWidth(span))) });
+    lines.push(before + span + after, " ".repeat(stringWidth(before)) + marked("^".repeat(Math.max(1, stringWidth(span)))));
     from = lineEnd + 1;
   }
   return lines;
@@ -179,13 +169,9 @@ function shownText(text: Buffer, start: number, end: number): string {
 /** Returns `: ` and the text that a rule decided about; empty if there is no text, if it is the whole span, or if it is too long. */
 function pieceOf(text: Buffer, { start, end }: ExplanationStep, whole: Explanation): string {
   if (start >= end || end - start > BYTES_MOST || (start <= whole.start && end >= whole.end)) return "";
-  const piece = jsonText(text.toString("utf8", start, characterEnd(text, end)));
+  // A rule may be about only the first byte of a UTF-8 character.
+  let to = end;
+  while (((text[to] ?? 0) & 0xc0) === 0x80 && to - end < 3) to++;
+  const piece = jsonText(text.toString("utf8", start, to));
   return stringWidth(piece) > PIECE_COLUMNS ? "" : `: ${piece}`;
-}
-
-/** Returns `end`, or if it is inside a UTF-8 character, the end of the character: a rule may be about only its first byte. */
-function characterEnd(text: Buffer, end: number): number {
-  let at = end;
-  while (((text[at] ?? 0) & 0xc0) === 0x80 && at - end < 3) at++;
-  return at;
 }
