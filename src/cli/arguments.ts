@@ -76,11 +76,14 @@ export function readArguments(command: CommandName, args: string[], planned?: Re
   }
   const typed = (option: string): string => flags[option];
   return {
-    options: checkGiven(command, given, typed, planned),
+    options: checked(typed, () => checkValues(`urlmill ${command}`, given, planned && `urlmill ${planned}`)),
     given,
     typed,
     operands: operands.map(({ value }) => value),
-    rawOperand: (index) => rawArguments(args.length)?.[operands[index].index],
+    rawOperand(index) {
+      const raw = rawArguments(args.length)?.[operands[index].index];
+      return raw === undefined ? undefined : Buffer.from(raw, "latin1");
+    },
     planned,
   };
 }
@@ -94,11 +97,10 @@ function refuseMisspelled(flag: string, word: string | undefined, operand: strin
 /** Returns the value of an option as a program would give it to the library. */
 function givenValue({ value }: OptionRow, flag: string, text: string | undefined, command: CommandName): unknown {
   if (value.spelling === "switch") {
-    if (text !== undefined && text === value.word) return text;
-    if (text !== undefined) throw new UsageError(`${flag} takes no value${value.word === undefined ? "" : ` but ${value.word}`}`);
-    return true;
+    if (text === undefined || text === value.word) return text ?? true;
+    throw new UsageError(`${flag} takes no value${value.word === undefined ? "" : ` but ${value.word}`}`);
   }
-  if (text === undefined) throw new UsageError(`${flag} needs a value; see ${helpOf(command)}`);
+  if (text === undefined) throw new UsageError(`${flag} needs a value; see ${nameOf(command)} --help`);
   const read = valueOfText(value, text);
   const given = value.spelling === "list" && Array.isArray(read) ? read.flatMap((item) => listedBy(item, value, flag)) : read;
   if (Array.isArray(given) && given.length === 0) throw new UsageError(`${flag} needs at least one name, such as ${value.example}`);
@@ -112,49 +114,39 @@ const LIST_BYTES_MOST = 64 << 20;
 function listedBy(item: string, value: ValueKind<unknown, unknown>, flag: string): readonly string[] {
   if (!/^@./.test(item) || (flag === "--from" && !item.includes("/"))) return [item];
   const path = item.slice(1);
-  const items = linesOf(path, flag).filter(([line]) => line !== "");
-  for (const [line, number] of items) {
-    try {
-      value.check([line], flag);
-    } catch (error) {
-      if (error instanceof OptionError) throw new UsageError(`${flag} ${error.expected}; see line ${number} of ${shown(path)}`);
-      throw error;
-    }
-  }
+  const lines = linesOf(path, flag);
+  for (const [index, line] of lines.entries())
+    if (line !== "") checked(String, () => value.check([line], flag), `; see line ${index + 1} of ${shown(path)}`);
+  const items = lines.filter((line) => line !== "");
   if (items.length === 0) throw new UsageError(`${flag} has no name in ${shown(path)}, one a line`);
-  return items.map(([line]) => line);
+  return items;
 }
 
-/** Returns the lines of a file with their numbers, trimmed and without comments, which begin with `#` at the start or after white space. */
-function linesOf(path: string, flag: string): (readonly [line: string, number: number])[] {
+/** Returns the lines of a file, trimmed and without comments, which begin with `#` at the start or after white space. */
+function linesOf(path: string, flag: string): string[] {
   try {
     const stats = statSync(path);
     if (stats.size > LIST_BYTES_MOST || stats.isCharacterDevice())
       throw new UsageError(`${flag} takes the lines of files of at most ${LIST_BYTES_MOST / 2 ** 20} MiB, not of ${shown(path)}`);
     const lines = new TextDecoder().decode(readFileSync(path)).split(/\r\n|[\r\n]/);
-    return lines.map((line, index) => [line.replace(/(?:^|\s)#.*/, "").trim(), index + 1] as const);
+    return lines.map((line) => line.replace(/(?:^|\s)#.*/, "").trim());
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${flag} cannot read ${SourceError.from(path, error).message}`);
   }
 }
 
-// The checks name an option as the library does. A message must name the flag instead.
-function checkGiven(command: CommandName, given: object, typed: Arguments["typed"], planned?: ReaderName): OptionValues {
+/** Returns the result of `check`. The UsageError for its OptionError has the flag instead of the option's name, and `end` after it. */
+function checked<T>(flagOf: (option: string) => string, check: () => T, end = ""): T {
   try {
-    return checkValues(`urlmill ${command}`, given, planned && `urlmill ${planned}`);
+    return check();
   } catch (error) {
-    if (!(error instanceof OptionError)) throw error;
-    throw new UsageError(`${typed(error.option)} ${error.expected}`);
+    throw error instanceof OptionError ? new UsageError(`${flagOf(error.option)} ${error.expected}${end}`) : error;
   }
 }
 
 function nameOf(command: CommandName): string {
   return command === "extract" ? "urlmill" : `urlmill ${command}`;
-}
-
-function helpOf(command: CommandName): string {
-  return `${nameOf(command)} --help`;
 }
 
 function suggestion(name: string, words: readonly string[], flags: readonly string[], command: CommandName): string {
@@ -163,18 +155,14 @@ function suggestion(name: string, words: readonly string[], flags: readonly stri
   const order = late === undefined ? "" : `; ${late} must be the first word, before all options`;
   if (others.length > 0) return `, which is one of ${others.map((other) => `urlmill ${other}`).join(", ")}${order}`;
   const near = nearest(name, flags);
-  return near === undefined ? `; ${helpOf(command)} lists them` : `; did you mean --${near}?`;
+  return near === undefined ? `; ${nameOf(command)} --help lists them` : `; did you mean --${near}?`;
 }
 
-/**
- * Returns the last `count` arguments of this process as bytes; undefined if the system has no /proc. Node decodes arguments as UTF-8, but
- * the name of a file may be other bytes.
- */
-function rawArguments(count: number): Buffer[] | undefined {
+/** Returns the last arguments of this process, in Latin-1; undefined if the system has no /proc. Node decodes names of files as UTF-8. */
+function rawArguments(count: number): string[] | undefined {
   try {
     // Each argument ends with NUL.
-    const all = readFileSync("/proc/self/cmdline", "latin1").split("\0").slice(0, -1);
-    return all.slice(-count).map((argument) => Buffer.from(argument, "latin1"));
+    return readFileSync("/proc/self/cmdline", "latin1").split("\0").slice(0, -1).slice(-count);
   } catch {
     return undefined;
   }

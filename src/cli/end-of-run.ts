@@ -14,16 +14,13 @@ import { KINDS, REASON_NAMES, RULES_VERSION, UNICODE_VERSION } from "../core/nam
 import { omissionWithoutUserinfo } from "../output/redacted.ts";
 import type { Totals } from "../run/totals.ts";
 
-/** Most doubtful lines (a message or record may begin there) without a remark: a mail archive may quote a few From_ lines. */
-const DOUBTFUL_FEW = 10;
-
 /** Returns the messages about what a run has not read, not reported or perhaps misread. `mapsJson`: JSON was to have messages. */
 export function remarksOf(totals: Totals, hidesUserinfo: boolean, mapsJson: boolean): string[] {
   const { archive, rejected, bytes, omitted, undated } = totals;
   const lines = omissionLines(omitted, hidesUserinfo);
   const doubtful = archive[mail.COUNT_DOUBTFUL] ?? 0;
-  if (doubtful > DOUBTFUL_FEW)
-    lines.push(`not split: ${doubtful} lines that may begin a message or a record and are read as text (doubtful)`);
+  // A mail archive may quote a few From_ lines.
+  if (doubtful > 10) lines.push(`not split: ${doubtful} lines that may begin a message or a record and are read as text (doubtful)`);
   if (mapsJson && bytes > 0 && archive[mail.COUNT_MESSAGES] === 0)
     lines.push("no messages in JSON: no object has the mapped members (--json-fields, --json)");
   const overlong = rejected[REASON_OVERLONG] ?? 0;
@@ -64,23 +61,19 @@ const SENTENCES: Partial<Record<OmissionReason, readonly [what: string, one: str
 /** Returns a line, with the first case, for each reason that has occurred and has a message. */
 function omissionLines(counts: OmissionCounts, hidesUserinfo: boolean): string[] {
   return OMISSION_REASONS.flatMap((reason) => {
-    const [sentence, counted] = [SENTENCES[reason], counts[reason]];
-    if (sentence === undefined || counted === undefined) return [];
-    const { count, first, types } = counted;
-    const [what, one, many] = sentence;
+    const [what, one, many] = SENTENCES[reason] ?? [];
+    const { count, first, types } = counts[reason] ?? {};
+    if (what === undefined || first === undefined) return [];
     const all = `--parts all reads ${count === 1 ? "its" : "their"} bytes, and opens zip, gzip, zstd and PDF`;
     const named = types === undefined ? "" : ` (${typesOf(types)}; ${all})`;
     return [`${what}: ${count} ${count === 1 ? `${one}${named}` : `${many}${named}, the first`}: ${locationOf(first, hidesUserinfo)}`];
   });
 }
 
-/** Most media types of omitted attachments that are named. */
-const TYPES_NAMED = 5;
-
-/** Returns the most frequent media types, each with its count, and how many others there are. */
+/** Returns the five most frequent media types, each with its count, and how many others there are. */
 function typesOf(types: Readonly<Record<string, number>>): string {
   const sorted = Object.entries(types).sort(([one, count], [other, more]) => more - count || (one < other ? -1 : 1));
-  const named = sorted.slice(0, TYPES_NAMED).map(([type, count]) => `${shown(type)} ${count}`);
+  const named = sorted.slice(0, 5).map(([type, count]) => `${shown(type)} ${count}`);
   const others = sorted.length - named.length;
   return [...named, ...(others === 0 ? [] : [`${others} other ${others === 1 ? "type" : "types"}`])].join(", ");
 }
@@ -103,8 +96,8 @@ export class Repeats {
   /** Takes the name of the next file, in the order of listing. */
   add(name: string): void {
     const stem = name.replace(COMPRESSED, "");
-    let last = this.#open.at(-1);
-    for (; last !== undefined && !name.startsWith(last.stem); last = this.#open.at(-1)) this.#open.pop();
+    while (!name.startsWith(this.#open.at(-1)?.stem ?? "")) this.#open.pop();
+    const last = this.#open.at(-1);
     if (last?.stem !== stem) this.#open.push({ stem, name });
     else if (last.name !== name) {
       this.#first ??= [name, last.name];
@@ -123,49 +116,38 @@ export class Repeats {
 
 /** Returns the totals of a run as a line of JSON. `written`: number of URLs, records or rows; `hasFilter`: adds the filter's counts. */
 export function statsLine(totals: Totals, written: number, seconds: number, hasFilter: boolean): string {
-  const kinds = Object.fromEntries(KINDS.map((kind, code) => [kind, totals.kinds[code] ?? 0]));
-  const rejected = Object.fromEntries(REASON_NAMES.map((reason, code) => [reason, totals.rejected[code] ?? 0]));
-  // The first name means that there is no reason.
-  delete rejected[REASON_NAMES[0]];
+  const { bytes, sources, archive, matches, filtered, undated, skipped, omitted } = totals;
   return `${jsonText({
-    bytes: totals.bytes,
-    sources: totals.sources,
-    ...archiveCounts(totals.archive),
-    matches: totals.matches,
-    written,
-    ...(!hasFilter ? {} : { filtered: totals.filtered, undated: totals.undated }),
-    kinds,
-    rejected,
-    skipped: totals.skipped,
-    ...omissionCounts(totals.omitted),
+    ...{ bytes, sources, ...archiveCounts(archive), matches, written },
+    ...(hasFilter && { filtered, undated }),
+    kinds: Object.fromEntries(KINDS.map((kind, code) => [kind, totals.kinds[code] ?? 0])),
+    // The first name means that there is no reason.
+    rejected: Object.fromEntries(REASON_NAMES.slice(1).map((reason, index) => [reason, totals.rejected[index + 1] ?? 0])),
+    ...{ skipped, ...omissionCounts(omitted) },
     seconds: Number(seconds.toFixed(6)),
-    bytes_per_second: Math.round(totals.bytes / seconds),
-    rules: RULES_VERSION,
-    unicode: UNICODE_VERSION,
+    bytes_per_second: Math.round(bytes / seconds),
+    ...{ rules: RULES_VERSION, unicode: UNICODE_VERSION },
   })}\n`;
 }
 
-/** Returns the counts of omissions by the reasons in COUNTED, and of attachments by media type; an empty object if there were none. */
+/** Returns `left_out`, the counts of omissions by reason, and `attachments`, those by media type; an empty object if there were none. */
 function omissionCounts(counts: OmissionCounts): object {
-  const counted = COUNTED.flatMap((reason) => (counts[reason] === undefined ? [] : [[reason, counts[reason].count]]));
+  const reasons = [...SOURCE_REASONS, "attachment", "large-object"] as const;
+  const counted = reasons.flatMap((reason) => (counts[reason] === undefined ? [] : [[reason, counts[reason].count]]));
   const types = counts.attachment?.types;
   return { ...(counted.length > 0 && { left_out: Object.fromEntries(counted) }), ...(types && { attachments: types }) };
 }
-
-/** Reasons that `left_out` counts. */
-const COUNTED = [...SOURCE_REASONS, "attachment", "large-object"] as const;
-/** Reasons that `limits` counts: those of archives, except attachments. */
-const LIMITS = ARCHIVE_REASONS.filter((reason) => reason !== "attachment");
 
 /** Returns the counts of archives; an empty object if all are 0 (A15). */
 function archiveCounts(counts: readonly number[]): object {
   if (counts.every((count) => count === 0)) return {};
   const of = (counter: number): number => counts[counter] ?? 0;
+  const limits = ARCHIVE_REASONS.filter((reason) => reason !== "attachment");
   return {
     messages: of(mail.COUNT_MESSAGES),
     doubtful: of(mail.COUNT_DOUBTFUL),
     parts_skipped: of(mail.COUNT_PARTS_SKIPPED),
     bytes_skipped: of(mail.COUNT_BYTES_SKIPPED),
-    limits: Object.fromEntries(LIMITS.map((reason, index) => [reason, of(mail.COUNT_DEEP_MULTIPART + index)])),
+    limits: Object.fromEntries(limits.map((reason, index) => [reason, of(mail.COUNT_DEEP_MULTIPART + index)])),
   };
 }

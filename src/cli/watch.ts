@@ -12,18 +12,16 @@ const TICK_MILLISECONDS = 50;
 const LIST_MILLISECONDS = 5;
 /** Milliseconds between two lines of a log. */
 const LOG_MILLISECONDS = 10_000;
-/** A watched run that takes at least this many seconds ends with a summary. */
-const SUMMARY_SECONDS = 5;
+/** Least milliseconds of a watched run that ends with a summary. */
+const SUMMARY_MILLISECONDS = 5000;
 /** Signals that ask for the progress. SIGUSR1 is Node's own. Only BSD and macOS have SIGINFO (Ctrl-T). */
 const QUESTIONS = ["SIGUSR2", "SIGINFO"] as const;
-/** Columns of a terminal of unknown width. */
-const COLUMNS = 80;
 /** Most columns of a line of a log, and of an answer to a signal. */
 const LOG_COLUMNS = 200;
 
 const SCREEN: Screen = {
   get columns() {
-    return process.stderr.columns || COLUMNS;
+    return process.stderr.columns || 80;
   },
   write: writeError,
 };
@@ -88,10 +86,8 @@ export class Watch {
   }
 
   async summarize(): Promise<void> {
-    if (!this.#isShown) return;
-    const progress = this.#progress();
-    if (progress.seconds < SUMMARY_SECONDS) return;
-    note((await import("./progress.ts")).summaryText(progress));
+    const isLong = milliseconds() - this.#begin >= SUMMARY_MILLISECONDS;
+    if (this.#isShown && isLong) note((await import("./progress.ts")).summaryText(this.#progress()));
   }
 
   readonly #answer = async (): Promise<void> => {

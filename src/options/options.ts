@@ -217,11 +217,8 @@ export interface ExtractStreamOptions extends ExtractFromOptions, ThreadOptions 
   highWaterMark?: number | undefined;
 }
 
-/** The limits of compressed data and archives. The default of an absent one is in CONTAINER_LIMITS. */
-export type Expansion = Pick<OptionValues, keyof ContainerOptions> & {
-  /** Whether errors name options as in the library, without dashes. */
-  inLibrary?: boolean;
-};
+/** The limits of containers; the default of an absent one is in CONTAINER_LIMITS. `inLibrary`: errors name options without dashes. */
+export type Expansion = Pick<OptionValues, keyof ContainerOptions> & { inLibrary?: boolean };
 
 /** The options of `normalize`, with their defaults filled in. */
 export type UrlForm = Pick<OptionValues, keyof NormalizeOptions>;
@@ -291,8 +288,6 @@ export function settingsOfString(settings: ScanSettings): ScanSettings {
 const SCHEMES_MOST = 128;
 /** Most header fields that options can name. The core has room for these, and for the ones of `to`, `references` and `in_reply_to`. */
 const HEADER_FIELDS_MOST = 9;
-/** Characters of context on either side if the field `context` is named without the option. */
-const CONTEXT_USUAL = 60;
 /** A URL with a hierarchy (RFC 3986): its path begins with a slash, or it has an authority. */
 const HIERARCHICAL = /^[A-Za-z][A-Za-z0-9+.-]*:\//;
 
@@ -307,7 +302,7 @@ export function settingsOf(values: OptionValues): ScanSettings {
   const asked = askedOf(values);
   if (new Set(asked.filter(isHeaderField)).size > HEADER_FIELDS_MOST)
     throw badOption("fields", `and other options may name at most ${HEADER_FIELDS_MOST} fields of headers together`);
-  const context = asked.includes("context") ? (values.context ?? CONTEXT_USUAL) : 0;
+  const context = asked.includes("context") ? (values.context ?? 60) : 0;
   const { type, nested, by, onlyQuoted, fields, print, csvSafe, dateFormat } = values;
   const { expandMax, ratioMax, depthMax, membersMax, windowMax } = values;
   return {
@@ -342,14 +337,14 @@ export interface CheckedOptions extends Pick<OptionValues, "signal" | "source" |
 
 /** Checks the options of a function of the library. Throws OptionError. */
 export function checkOptions(taker: Taker, options: ExtractStreamOptions | undefined): CheckedOptions {
-  const given: ExtractStreamOptions = options ?? {};
+  const given = options ?? {};
   const values = checkValues(taker, given);
   const settings = settingsOf(values);
   settings.expansion.inLibrary = true;
   const [unknown] = unknownSchemes(values);
   if (unknown !== undefined) {
-    const near = hint(unknown, KNOWN_SCHEMES);
-    throw badOption("schemes", `must list known schemes or those of extraSchemes, not ${shownValue(unknown)}${near}`);
+    const known = "must list known schemes or those of extraSchemes";
+    throw badOption("schemes", `${known}, not ${shownValue(unknown)}${hint(unknown, KNOWN_SCHEMES)}`);
   }
   if (taker !== "ExtractStream" || values.objectMode) {
     for (const option of ["format", "print", "header", "csvSafe"] as const) {
