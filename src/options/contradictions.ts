@@ -70,18 +70,16 @@ function namedSender(values: OptionValues): Contradiction | undefined {
 /** An option, and the value that it must have; without one any but false or an empty list. */
 type Need = readonly [option: "unwrap" | "bare" | "nested" | "guess" | "refang" | "links", value?: string];
 
-const NEEDS: Readonly<Record<"flags" | "kinds", Partial<Record<string, Need>>>> = {
-  flags: { "open-redirect": ["unwrap", "any"] },
-  kinds: {
-    ...{ www: ["bare"], email: ["bare"], domain: ["bare"], ip: ["bare"] },
-    ...{ nested: ["nested"], guessed: ["guess"], refanged: ["refang"], link: ["links"] },
-  },
+/** What matches with a flag, or of a kind, need. */
+const NEEDS: Partial<Record<string, Need>> = {
+  ...{ "open-redirect": ["unwrap", "any"], nested: ["nested"], guessed: ["guess"], refanged: ["refang"], link: ["links"] },
+  ...{ www: ["bare"], email: ["bare"], domain: ["bare"], ip: ["bare"] },
 };
 
 /** Returns the contradiction for `flags` or `kinds` if no match can have any of them, because another option is missing. */
 function unmetNeed(values: OptionValues): Contradiction | undefined {
   for (const option of ["flags", "kinds"] as const) {
-    const needs = values[option]?.map((name) => [name, NEEDS[option][name]] as const) ?? [];
+    const needs = values[option]?.map((name) => [name, NEEDS[name]] as const) ?? [];
     const [[name, need] = []] = needs;
     if (need === undefined || needs.some(([, one]) => one === undefined || isMet(one, values))) continue;
     const [needed, value] = need;

@@ -39,7 +39,7 @@ export const PATTERNS: ValueKind<Pattern[]> = {
   spelling: "each",
   placeholder: "REGEX",
   check(value, option) {
-    const patterns: unknown[] = Array.isArray(value) ? value : [value];
+    const patterns: unknown[] = [value].flat();
     const isPattern = (pattern: unknown): pattern is Pattern => typeof pattern === "string" || classOf(pattern) === "RegExp";
     if (patterns.length === 0 || !patterns.every(isPattern))
       throw badOption(option, `must be a regular expression, or several, not ${shownValue(value)}`);
@@ -61,7 +61,7 @@ export const FIELD_PATTERNS: ValueKind<FieldPattern[]> = {
   spelling: "each",
   placeholder: "FIELD=REGEX",
   check(value, option) {
-    const texts: unknown[] = Array.isArray(value) ? value : [value];
+    const texts: unknown[] = [value].flat();
     return texts.map((text) => {
       const [, field, pattern] = typeof text === "string" ? (/^([^=]*)=(.*)$/s.exec(text) ?? []) : [];
       if (field === undefined || pattern === undefined)
@@ -117,18 +117,15 @@ export function checkWhere(where: unknown, option: string): string {
   throw badChoice(option, where, near, "may list body, html, signature, header:Subject, header:*, json:*, preamble and epilogue");
 }
 
-/** Schemes that are never extracted (X1). */
-const NEVER_EXTRACTED = ["data", "javascript"];
-
 /** Checks the name of a scheme, and returns it in lower case. */
 export const checkSchemeName = checkOf(
   'must list scheme names such as http (2 to 32 characters: a letter, then letters, digits, "+", "-" or ".")',
   (name) => (typeof name === "string" && /^[A-Za-z][A-Za-z0-9+.-]{1,31}$/.test(name) ? name.toLowerCase() : undefined),
 );
 
-/** Names of the built-in schemes (X1). */
+/** Names of the built-in schemes, and of those that are never extracted (X1). */
 export const KNOWN_SCHEMES: readonly string[] = SCHEMES.map(({ name }) => name);
-
+const NEVER_EXTRACTED = ["data", "javascript"];
 const ROW_KEYS = ["name", "shape", "port"];
 
 /** Checks and returns an extra scheme. Returns undefined for just the name of a known scheme, which stays unchanged. Throws OptionError. */

@@ -28,10 +28,7 @@ const PRESETS: Readonly<Record<JsonPreset, { members: string; markdown?: true }>
     members:
       "date=date_unixtime,date=date,from=from_id,from=actor_id,from=from,from=actor,name=from,name=actor,id=id,reply=reply_to_message_id",
   },
-  discord: {
-    members: "date=timestamp,from=author.name,name=author.nickname,id=id,reply=reference.messageId",
-    markdown: true,
-  },
+  discord: { members: "date=timestamp,from=author.name,name=author.nickname,id=id,reply=reference.messageId", markdown: true },
 };
 
 const EXAMPLE = "date=created_utc,from=author,id=id";
@@ -49,10 +46,8 @@ export const JSON_MEMBERS: ValueKind<string[], readonly []> = {
       const [, field, path] = typeof item === "string" ? (/^(\w+)=([^=]+)$/.exec(item) ?? []) : [];
       if (field === undefined || path === undefined || path.split(".").includes("")) {
         if (JSON_PRESETS.some((preset) => preset === item)) return String(item);
-        throw badOption(
-          option,
-          `must name a preset (${JSON_PRESETS.join(", ")}) or fields and members, such as ${EXAMPLE}, not ${shownValue(item)}`,
-        );
+        const right = `must name a preset (${JSON_PRESETS.join(", ")}) or fields and members, such as ${EXAMPLE}`;
+        throw badOption(option, `${right}, not ${shownValue(item)}`);
       }
       checkChoice(option, field, JSON_FIELDS, "may name the fields");
       return `${field}=${path}`;
@@ -60,10 +55,7 @@ export const JSON_MEMBERS: ValueKind<string[], readonly []> = {
   },
 };
 
-interface JsonOptions {
-  readonly jsonPreset: JsonPreset | undefined;
-  readonly jsonFields: readonly string[];
-}
+type JsonOptions = Readonly<{ jsonPreset: JsonPreset | undefined; jsonFields: readonly string[] }>;
 
 export function jsonItems({ jsonPreset, jsonFields }: JsonOptions): string[] {
   return [...(jsonPreset === undefined ? [] : [jsonPreset]), ...jsonFields];
@@ -80,10 +72,7 @@ export function jsonMappingOf(values: JsonOptions): JsonMapping | undefined {
   const named = new Set(own.map(fieldOf));
   const preset = presets.flatMap(({ members }) => members.split(",")).filter((item) => !named.has(fieldOf(item)));
   return {
-    members: [...own, ...preset].map((item) => ({
-      field: fieldOf(item) as JsonField,
-      path: item.slice(item.indexOf("=") + 1).split("."),
-    })),
+    members: [...own, ...preset].map((item) => ({ field: fieldOf(item) as JsonField, path: item.slice(item.indexOf("=") + 1).split(".") })),
     markdown: presets.some(({ markdown }) => markdown),
   };
 }

@@ -6,15 +6,11 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   const begun = meant.length < 2 ? undefined : known.find((one) => one.startsWith(meant));
   if (begun !== undefined) return begun;
   // A name of three to five letters may have one edit, a longer one two: two edits would make foo near ftp.
-  let most = meant.length < 3 ? 0 : meant.length < 6 ? 1 : 2;
-  let found: string | undefined;
-  for (const one of known) {
-    const distance = Math.abs(one.length - meant.length) > most ? Number.POSITIVE_INFINITY : editDistance(one, meant);
-    if (distance > most) continue;
-    found = one;
-    most = distance - 1;
-  }
-  return found ?? (meant.length < PART_LENGTH_LEAST ? undefined : known.find((one) => one.includes(meant)));
+  const most = meant.length < 3 ? 0 : meant.length < 6 ? 1 : 2;
+  const close = known.filter((one) => Math.abs(one.length - meant.length) <= most && editDistance(one, meant) <= most);
+  const [found] = close.toSorted((one, other) => editDistance(one, meant) - editDistance(other, meant));
+  // Three letters may be a part of a longer name: `ndjson` for `json`.
+  return found ?? (meant.length < 3 ? undefined : known.find((one) => one.includes(meant)));
 }
 
 /** Returns the name that `nearest` finds, and others by their edits, three in all. */
@@ -24,9 +20,6 @@ export function nearestThree(name: string, known: readonly string[]): string[] {
   if (first !== undefined) edits.set(first, -1);
   return [...edits].sort(([, one], [, other]) => one - other).flatMap(([near], index) => (index < 3 ? near : []));
 }
-
-/** Least letters of a name for which a longer known name that contains these letters is suggested: `ndjson` for `json`. */
-const PART_LENGTH_LEAST = 3;
 
 /** Returns the number of edits that turn `a` into `b`: insert, delete or replace a letter, or swap two adjacent ones. */
 function editDistance(a: string, b: string): number {

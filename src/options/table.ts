@@ -59,17 +59,11 @@ const checkField = checkFieldOf(FIELD_CHOICES);
 const checkKeyField = checkFieldOf<KeyField>([...FIELD_CHOICES, "flag"]);
 const KEY_FIELDS: readonly KeyField[] = [...FIELD_NAMES, "flag"];
 const BY: ValueKind<KeyField[], readonly KeyField[]> = { ...listOf("month,domain", checkKeyField, KEY_FIELDS), usual: ["host"] };
-const PER: ValueKind<KeyField> = {
-  spelling: "text",
-  placeholder: "FIELD",
-  choices: KEY_FIELDS,
-  check: (field, option) => checkKeyField(field, option, "must be"),
+const checkPer: ValueKind<KeyField>["check"] = (field, option) => checkKeyField(field, option, "must be");
+const PER: ValueKind<KeyField> = { spelling: "text", placeholder: "FIELD", choices: KEY_FIELDS, check: checkPer };
+const templateWith = (...more: string[]): ValueKind<Template> => {
+  return { spelling: "text", placeholder: "TEMPLATE", check: (text, option) => parseTemplate(text, option, more) };
 };
-const templateWith = (...more: string[]): ValueKind<Template> => ({
-  spelling: "text",
-  placeholder: "TEMPLATE",
-  check: (text, option) => parseTemplate(text, option, more),
-});
 /** Returns the kind of a list that may also be empty. */
 const orEmpty = <T>(kind: ValueKind<T[]>): ValueKind<T[], readonly []> => ({
   ...kind,

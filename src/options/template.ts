@@ -4,13 +4,8 @@ import { FIELD_NAMES, type FieldName, toHeaderField } from "./fields.ts";
 import { nearest } from "./nearest.ts";
 import { badOption } from "./values.ts";
 
-interface TemplateField {
-  readonly before: string;
-  readonly name: FieldName;
-}
-
 export interface Template {
-  readonly fields: readonly TemplateField[];
+  readonly fields: readonly { readonly before: string; readonly name: FieldName }[];
   readonly end: string;
 }
 
@@ -22,7 +17,7 @@ const ESCAPES: Readonly<Record<string, string>> = { t: "\t", n: "\n", r: "\r", 0
 export function parseTemplate(text: unknown, option: string, more: readonly string[] = []): Template {
   const names = [...more, ...FIELD_NAMES] as FieldName[];
   if (typeof text !== "string") throw badOption(option, `must be a template such as {date}\\t{url}, not ${typeof text}`);
-  const fields: TemplateField[] = [];
+  const fields: Template["fields"][number][] = [];
   let before = "";
   for (const [piece, letter, braces, field, literal] of text.matchAll(PIECE)) {
     if (field !== undefined) {

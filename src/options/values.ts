@@ -103,8 +103,7 @@ export const RANGE = inLibrary("must be [from, to] with 0 <= from <= to, in byte
 });
 
 export const FILE: ValueKind<string> = {
-  spelling: "text",
-  placeholder: "FILE",
+  ...{ spelling: "text", placeholder: "FILE" },
   check(value, option) {
     if (typeof value === "string" && value !== "") return value;
     throw badOption(option, "needs the name of a file");
