@@ -23,7 +23,8 @@ export function refuseOptionsTogether({ options, typed }: Arguments): void {
   refuse(searchContradiction(options), typed);
   if (rejected === "-") throw new UsageError("--rejected needs the name of a file: standard output is for URLs");
   if (unwrap && noUnwrap) throw new UsageError("--no-unwrap cannot be given with --unwrap");
-  refuseUnknownSchemes(unknownSchemes(options), typed("schemes"));
+  const unknown = unknownSchemes(options);
+  if (unknown.length > 0) throw new UsageError(`${typed("schemes")} ${unknownText(unknown)}`);
   if (unique && uniqueBy !== undefined) throw new UsageError(`${typed("unique")} is --unique-by url; give one of them`);
 }
 
@@ -50,13 +51,10 @@ export function refuseTableOnTerminal(options: OptionValues, format: "parquet" |
   if (isOutputTerminal(options)) throw new UsageError(`-f ${format} needs -o FILE: a terminal shows text`);
 }
 
-function refuseUnknownSchemes(unknown: readonly string[], flag: string): void {
-  if (unknown.length === 0) return;
+function unknownText(unknown: readonly string[]): string {
   const [schemes, them] = unknown.length === 1 ? ["scheme", "it"] : ["schemes", "them"];
   const near = unknown.flatMap((name) => nearest(name, KNOWN_SCHEMES) ?? []);
   const advice = near.length === 0 ? "to" : `did you mean ${near.join(", ")}? To`;
   const names = shown(unknown.join(","));
-  throw new UsageError(
-    `${flag} has the unknown ${schemes} ${names.replaceAll(",", ", ")}; ${advice} find ${them}, give --extra-scheme ${names}`,
-  );
+  return `has the unknown ${schemes} ${names.replaceAll(",", ", ")}; ${advice} find ${them}, give --extra-scheme ${names}`;
 }

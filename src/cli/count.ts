@@ -60,10 +60,8 @@ function refuseMessages(options: OptionValues): boolean {
   const fields = messageFields(options);
   if (fields === undefined) return false;
   const name = messagesAll ? "--messages-all" : "--share messages";
-  if (fields.length === 0)
-    throw new UsageError(
-      `${name} needs a field that messages without a URL have too, as the first one: --by month, not ${keyFields(options)[0]}`,
-    );
+  const needed = "needs a field that messages without a URL have too, as the first one";
+  if (fields.length === 0) throw new UsageError(`${name} ${needed}: --by month, not ${keyFields(options)[0]}`);
   if (share === true) throw new UsageError("--messages-all cannot be given with --share, but with --share messages");
   if (distinctFields(options) !== undefined) throw new UsageError(`${name} cannot be given with -u or --unique-by`);
   return true;

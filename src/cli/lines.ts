@@ -25,13 +25,10 @@ export function lineArguments(args: Arguments): Arguments {
   return { ...args, operands: [] };
 }
 
+const URLS_WANTED = "URLs from the terminal, one a line,";
+
 /** Returns the chunks of standard input. Throws if it is a folder or the output. At a terminal a message says that `wanted` is read. */
-export function readStdin(
-  name: string,
-  quiet: boolean,
-  signal: AbortSignal,
-  wanted = "URLs from the terminal, one a line,",
-): AsyncIterable<Uint8Array> {
+export function readStdin(name: string, quiet: boolean, signal: AbortSignal, wanted = URLS_WANTED): AsyncIterable<Uint8Array> {
   const [input, output] = [fstatSync(0), fstatSync(1)];
   if (input.isDirectory()) throw new Error("standard input is a folder");
   if (input.isFile() && output.isFile() && identityOf(input) === identityOf(output)) {
@@ -60,7 +57,9 @@ export async function answerEach(name: string, { operands, options }: Arguments,
     const one = (line: Buffer, number: number): void => {
       const [text, refusal] = answer(textOf(line));
       session.write(`${text}\n`);
-      if (refusal !== undefined) refusals.add(number, refusal, line, number < 0 ? adviceFor(line.toString(), name) : "");
+      const reading = refusal !== undefined && number < 0 ? readingOf(line.toString(), name) : undefined;
+      const advice = reading === undefined ? "" : ` is a file; its lines are read by ${reading}`;
+      if (refusal !== undefined) refusals.add(number, refusal, line, advice);
     };
     for (const [index, operand] of operands.entries()) one(Buffer.from(operand), -1 - index);
     if (operands.length > 0) return refusals.end();
@@ -75,8 +74,7 @@ export async function answerEach(name: string, { operands, options }: Arguments,
 
 /** Names the first refused lines and counts the others. `hides`: shows no refused URL, which may hold a password. */
 export function refusalsOf(session: Session, { quiet, verbose }: Arguments["options"], hides: boolean) {
-  const rest = (count: number): string => `${count} more were refused; --verbose names all`;
-  const complaints = complaintsOf(rest, verbose ? Number.POSITIVE_INFINITY : undefined);
+  const complaints = complaintsOf((count) => `${count} more were refused; --verbose names all`, verbose ? Infinity : undefined);
   return {
     /** Adds a refused line. `line`: its number from 1 on, or -1, -2, ... for arguments. A message that shows the URL ends with `advice`. */
     add(line: number, code: string, text: Uint8Array, advice = ""): void {
@@ -93,12 +91,6 @@ export function refusalsOf(session: Session, { quiet, verbose }: Arguments["opti
       return session.hasFailed ? EXIT_ERROR : EXIT_FOUND;
     },
   };
-}
-
-/** Returns the end of a message about a refused argument: if it is a file, the command that reads its lines, else an empty text. */
-function adviceFor(operand: string, command: string): string {
-  const reading = readingOf(operand, command);
-  return reading === undefined ? "" : ` is a file; its lines are read by ${reading}`;
 }
 
 /** Yields batches of the lines of a stream, without line feeds. An overlong line keeps URL_BYTES_LIMIT + 1 bytes, so it is refused. */

@@ -92,16 +92,13 @@ function refuseLateCommand(operand: string | undefined, args: readonly string[])
   throw new UsageError(`there is no file ${operand}; options come after the command: urlmill ${[operand, ...after].map(shown).join(" ")}`);
 }
 
-/** Milliseconds for the event loop to become empty after a command. */
-const RUN_OUT_MS = 100;
-
 /**
- * Ends the process when its event loop is empty, or after RUN_OUT_MS if something still waits, for example for input. On Node 24 and
+ * Ends the process when its event loop is empty, or after 100 ms if something still waits, for example for input. On Node 24 and
  * later `process.exit` can wait forever: it joins threads of V8, and a thread that compiles may wait for the caller (nodejs/node 54918).
  */
 function end(exitCode: number): void {
   process.exitCode = exitCode;
-  setTimeout(() => process.exit(), RUN_OUT_MS).unref();
+  setTimeout(() => process.exit(), 100).unref();
 }
 
 // Without this listener Node would exit with 1, which means that nothing was found.

@@ -20,18 +20,20 @@ export interface Progress {
 
 /** Least seconds of a run for showing a speed. */
 const SPEED_SECONDS_LEAST = 0.1;
+/** Least columns for the name of a source; with less room a longer name is left out. */
+const NAME_COLUMNS_LEAST = 12;
 
 /** Returns the progress of a run: `1.20 GB of 4.29 GB (27%), 1.40 GB/s, 3,214,554 URLs, 3 s left`. */
 export function progressText(progress: Progress): string {
   const { bytes, before, total, urls, seconds } = progress;
-  const parts = [sizeText(bytes)];
   // Files may have grown since they were listed.
-  if (total !== undefined && total >= bytes)
-    parts[0] += ` of ${sizeText(total)} (${total === 0 ? 100 : Math.floor((100 * bytes) / total)}%)`;
+  const known = total !== undefined && total >= bytes ? total : undefined;
+  const percent = known === 0 ? 100 : Math.floor((100 * bytes) / (known ?? 1));
+  const parts = [`${sizeText(bytes)}${known === undefined ? "" : ` of ${sizeText(known)} (${percent}%)`}`];
   if (seconds >= SPEED_SECONDS_LEAST) parts.push(speedText(progress));
   parts.push(countText(urls, "URL"));
-  if (total !== undefined && bytes > before && bytes < total)
-    parts.push(`${timeText(((total - bytes) * seconds) / (bytes - before))} left`);
+  if (known !== undefined && bytes > before && bytes < known)
+    parts.push(`${timeText(((known - bytes) * seconds) / (bytes - before))} left`);
   return parts.join(", ");
 }
 
@@ -68,8 +70,6 @@ export interface Screen {
 const REDRAW_MILLISECONDS = 100;
 /** Milliseconds before the first line: a shorter run shows none. */
 const FIRST_MILLISECONDS = 1000;
-/** Least columns for the name of a source; with less room a longer name is left out. */
-const NAME_COLUMNS_LEAST = 12;
 const CLEAR_TO_END = "\x1b[K";
 
 export class ProgressLine {
