@@ -1,7 +1,7 @@
 // Texts of --help, --version, --list-schemes and --list-fields.
 import { SCHEMES } from "#core/tables/schemes.js";
 import { PACKAGE_VERSION, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
-import { FIELD_CHOICES, fieldOf } from "../options/fields.ts";
+import { FIELD_CHOICES, type FieldName, fieldOf } from "../options/fields.ts";
 import { type CommandName, flagOf, type OptionName, type OptionRow, optionsOf } from "../options/table.ts";
 
 const SCREEN = `urlmill [options] [path ...]     extract URLs, one normalized URL a line
@@ -132,9 +132,9 @@ export function meaningOf({ help: text, helpOf, value: { usual } }: OptionRow, c
 }
 
 export function screenText(): string {
+  const flag = (name: string, row: OptionRow): string => `${row.short === undefined ? "" : `-${row.short}/`}--${flagOf(name, row)}`;
   const groups = optionGroups().map(([heading, options]) => {
-    const flags = options.map(([name, row]) => `${row.short === undefined ? "" : `-${row.short}/`}--${flagOf(name, row)}`);
-    return wrapped(heading.padEnd(GROUP_COLUMNS), flags.join(" "), " ".repeat(GROUP_COLUMNS));
+    return wrapped(heading.padEnd(GROUP_COLUMNS), options.map((option) => flag(...option)).join(" "), " ".repeat(GROUP_COLUMNS));
   });
   const columns = Math.max(...EXAMPLES.map(([command]) => command.length));
   const examples = EXAMPLES.map(([command, result]) => `  ${command.padEnd(columns)}   ${result}\n`);
@@ -144,10 +144,8 @@ export function screenText(): string {
 /** Returns the text of `urlmill help COMMAND`: the head, all options of the command, and the exit codes. */
 export function helpText(command: CommandName): string {
   const linesOf = (options: OptionGroup[1]): string => options.map((option) => optionLines(...option, command)).join("");
-  const options =
-    command === "extract"
-      ? optionGroups().map(([heading, inGroup]) => `${heading}:\n${linesOf(inGroup)}`)
-      : [linesOf(optionsOf(`urlmill ${command}`))];
+  const groups = optionGroups().map(([heading, inGroup]) => `${heading}:\n${linesOf(inGroup)}`);
+  const options = command === "extract" ? groups : [linesOf(optionsOf(`urlmill ${command}`))];
   return `${headOf(command)}\n${options.join("\n")}\n${wrapped("Exit code:", exitCodesOf(command), " ".repeat("Exit code:".length))}`;
 }
 
@@ -195,9 +193,8 @@ export function schemeList(): string {
 }
 
 export function fieldList(): string {
-  return listOf(
-    FIELD_CHOICES.map((name) => [name, `${fieldOf(name).help}${"isAsked" in fieldOf(name) ? "; only if --fields names it" : ""}`]),
-  );
+  const condition = (name: FieldName): string => ("isAsked" in fieldOf(name) ? "; only if --fields names it" : "");
+  return listOf(FIELD_CHOICES.map((name) => [name, `${fieldOf(name).help}${condition(name)}`]));
 }
 
 function listOf(rows: readonly (readonly [name: string, meaning: string])[]): string {

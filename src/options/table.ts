@@ -101,30 +101,25 @@ const LIBRARY = ["extract", "extractFrom", "extractFiles", "ExtractStream", "ext
 export const READER_NAMES = ["extract", "count", "report"] as const;
 export type ReaderName = (typeof READER_NAMES)[number];
 const READERS = ["urlmill extract", "urlmill count", "urlmill report"] as const;
-/** Commands that write records, or rows of counts. */
 const ROW_WRITERS = ["urlmill extract", "urlmill count"] as const;
 const EXTRACT = [...LIBRARY, "summarize", ...READERS] as const;
 const COUNT = ["urlmill count"] as const;
 const FILES = ["extractFiles", ...READERS] as const;
-/** Functions and commands that read folders. */
 const FOLDERS = [...FILES, "urlmill page"] as const;
 /** Functions and commands that take the limits of compressed data and archives. */
 const OPENERS = ["extractFrom", "ExtractStream", "extractWebStream", "summarize", ...FILES] as const;
-/** Takers of `userinfo`. */
 const NORMALIZE = [...EXTRACT, "normalize", "urlmill normalize"] as const;
 /** Takers of the other options about the form of URLs: those of NORMALIZE, and `explain`. */
 const FORMS = [...NORMALIZE, "urlmill explain"] as const;
 /** Takers of options about finding URLs: those of EXTRACT, and `explain`, which takes no filters. */
 const EXPLAIN = [...EXTRACT, "urlmill explain"] as const;
 const LINE_COMMANDS = ["urlmill normalize", "urlmill parse", "urlmill resolve"] as const;
-/** Commands that divide a run over many processes. */
-const CLUSTER = ["urlmill plan", "urlmill run-shard", "urlmill verify", "urlmill merge"] as const;
-/** Commands that read a plan. */
+/** Commands that read a plan, and all that divide a run over many processes. */
 const PLANNED = ["urlmill run-shard", "urlmill verify", "urlmill merge"] as const;
+const CLUSTER = ["urlmill plan", ...PLANNED] as const;
 export const COMMANDS = [...READERS, "urlmill page", "urlmill explain", ...LINE_COMMANDS, ...CLUSTER] as const;
-/** Help of `--color` for commands that answer line by line. */
+// Help of `--color` and `--quiet` for commands that answer line by line.
 const COLORED = "color the messages about errors; auto does on a terminal unless NO_COLOR is set";
-/** Help of `--quiet` for commands that answer line by line. */
 const UNNAMED = "do not name refused lines on standard error; the exit code is 2 all the same";
 
 /** A library function or a command that takes options. */
