@@ -3,7 +3,7 @@ import { grown } from "../base/arrays.ts";
 import { SourceError } from "../base/errors.ts";
 import type { SourceType, TextType } from "../options/options.ts";
 import { CONTAINERS, type Container, isOpened, mayBeContainer, recognizeContainer } from "./containers/recognize.ts";
-import { fileTypeOf, needsMore, TYPE_BYTES, textTypeOf } from "./text-type.ts";
+import { detectTextType, fileTypeOf, TYPE_BYTES, textTypeOf } from "./text-type.ts";
 
 /** A container, or the type of a text. No name is in both sets. */
 export type InputFormat = Container | TextType;
@@ -41,9 +41,7 @@ export function fileFormatOf(type: SourceType, start: Uint8Array): InputFormat {
 /** Returns the format of the input that begins with `start`, or undefined if more bytes may change it. */
 export function detectFormat(type: SourceType, start: Uint8Array): InputFormat | undefined {
   if (mayBeContainer(start)) return undefined;
-  const container = recognizeContainer(start);
-  if (container !== undefined) return container;
-  return needsMore(type, start) ? undefined : textTypeOf(type, start);
+  return recognizeContainer(start) ?? detectTextType(type, start);
 }
 
 /** Looks at the start of a stream that come after each chunk. Later looks come after an eighth more bytes: they take linear time. */

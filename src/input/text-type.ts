@@ -30,13 +30,23 @@ const SHORT_YEAR = /(?<!\d)\d\d$/;
 
 /** Returns the type of a text. `start`: its first TYPE_BYTES bytes, or all bytes of a shorter one. `type`: the option of the user. */
 export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
-  if (isUtf16(start)) {
-    const inside = type === "auto" ? recognizeType(utf8Of(start, start.length >= TYPE_BYTES)) : type;
-    return inside === "html" || inside === "xml" || inside === "json" ? `utf16-${inside}` : "utf16";
-  }
-  if (type === "auto") return recognizeType(start);
-  if (type === "maildir") return "eml";
-  return type;
+  return detectTextType(type, start, false) as TextType;
+}
+
+/** Returns whether bytes after `start` may change the type. */
+export function needsMore(type: SourceType, start: Uint8Array): boolean {
+  return detectTextType(type, start) === undefined;
+}
+
+/** Returns the type of a text, or undefined if bytes after `start` may change it. `mayGrow`: whether there may be such bytes. */
+export function detectTextType(type: SourceType, start: Uint8Array, mayGrow: boolean = start.length < TYPE_BYTES): TextType | undefined {
+  if (type !== "auto" && !isUtf16(start)) return type === "maildir" ? "eml" : type;
+  if (!isUtf16(start)) return recognizeType(start, mayGrow);
+  // Half a character at the end is U+FFFD, unless more follows.
+  if (type === "auto" && mayGrow && start.length % 2 === 1) return undefined;
+  const inside = type === "auto" ? recognizeType(utf8Of(start, start.length >= TYPE_BYTES), mayGrow) : type;
+  if (inside === "html" || inside === "xml" || inside === "json") return `utf16-${inside}`;
+  return inside === undefined ? undefined : "utf16";
 }
 
 /** Returns whether a text begins with a byte order mark of UTF-16 (A8). */
@@ -59,34 +69,11 @@ export function fileTypeOf(type: SourceType, start: Uint8Array): TextType {
   return found === "text" && type === "auto" && hasMessage(latin1(start)) ? "mbox" : found;
 }
 
-/** Returns whether bytes after `bytes`, the start of a text, may change the type. */
-export function needsMore(type: SourceType, bytes: Uint8Array): boolean {
-  if (type !== "auto" || bytes.length >= TYPE_BYTES) return false;
-  // Half a character at the end is U+FFFD, unless more follows.
-  if (isUtf16(bytes) && bytes.length % 2 === 1) return true;
-  const start = isUtf16(bytes) ? utf8Of(bytes) : bytes;
-  const whole = latin1(start).replace(LEADING, "");
-  if (isJson(whole, false)) return false;
-  const text = whole.replace(LENGTH_LINE, "");
-  if (start.length >= FIRST_BYTES) return FIELD.test(text) && isOpen(readFields(text, true));
-  const lineEnd = text.indexOf("\n");
-  if (lineEnd < 0 || isJsonUndecided(whole)) return true;
-  const first = text.slice(0, lineEnd).replace(/\r$/, "");
-  if (first.trimEnd() === "" || /^\s*</.test(text)) return text.length < HTML_BYTES || fragmentOf(text) !== null;
-  if (CARD.test(text)) return false;
-  const entry = text.slice(0, HTML_BYTES).replace(LDIF_LINES, "");
-  if (LDIF.test(entry)) return false;
-  if (entry.length < text.length && text.length < HTML_BYTES && !entry.includes("\n")) return true;
-  if (fromLineOf(first) !== undefined || first === SEPARATOR) return !text.includes("\n", lineEnd + 1);
-  if (!FIELD.test(first)) return false;
-  const lines = text.split("\n").slice(0, -1);
-  return lines.every((line) => FIELD.test(line) || /^[ \t]/.test(line));
-}
-
 function latin1(start: Uint8Array, bytesMax = FIRST_BYTES): string {
   return decodeLatin1(start, 0, Math.min(start.length, bytesMax));
 }
 
+const LINE_FEED = 0x0a;
 const COLON = 0x3a;
 const SLASH = 0x2f;
 const TILDE = 0x7e;
@@ -115,29 +102,40 @@ function startsWith(start: Uint8Array, word: string): boolean {
   return true;
 }
 
-function recognizeType(start: Uint8Array): TextType {
+/** Returns the type of a text, or undefined if `mayGrow` and bytes after `start` may change it. */
+function recognizeType(start: Uint8Array, mayGrow: boolean): TextType | undefined {
   if (startsWith(start, "%PDF-")) return "pdf";
-  if (beginsPlain(start)) return "text";
+  // Only a header of mail is read beyond FIRST_BYTES.
+  const isCut = start.length >= FIRST_BYTES;
+  const isOpen = mayGrow && !isCut;
+  if (beginsPlain(start)) return isOpen && !start.includes(LINE_FEED) ? undefined : "text";
   const text = latin1(start).replace(LEADING, "");
+  if (BRACKET.test(text)) {
+    if (JSON_START.test(mayGrow || isCut ? text : `${text}\n`)) return "json";
+    if (isOpen && UNDECIDED.test(text)) return undefined;
+  }
+  if (isOpen && !text.includes("\n")) return undefined;
   if (WARC_LINE.test(text)) return "warc";
   if (ARC_LINE.test(text)) return "arc";
   if (text.startsWith("#! rnews ")) return "rnews";
+  const fragment = fragmentOf(text);
+  if (isOpen && (fragment !== null || (text.length < HTML_BYTES && PAGE.test(text)))) return undefined;
   const page = pageTypeOf(text.slice(0, HTML_BYTES));
   if (page !== undefined) return page;
-  const fragment = fragmentOf(text);
   if (fragment !== null) return (fragment[1] !== undefined && MARKDOWN.test(text)) || hasMessage(text) ? "text" : "html";
-  const isCut = start.length >= FIRST_BYTES;
-  if (isJson(text, !isCut)) return "json";
   if (CARD.test(text)) return "folded";
-  if (LDIF.test(text.slice(0, HTML_BYTES).replace(LDIF_LINES, ""))) return "ldif";
+  const entry = text.slice(0, HTML_BYTES).replace(LDIF_LINES, "");
+  if (LDIF.test(entry)) return "ldif";
+  if (isOpen && entry.length < text.length && text.length < HTML_BYTES && !entry.includes("\n")) return undefined;
   const message = text.replace(LENGTH_LINE, "");
-  if (message.length < text.length) return FIELD.test(message) && beginsHeader(start, message) ? "emlx" : "text";
-  const [first = "", second = ""] = text.split("\n", 2);
-  if (first.replace(/\r$/, "") === SEPARATOR) return FIELD.test(second) || second.startsWith("From ") ? "mmdf" : "text";
-  const form = fromLineOf(first.replace(/\r$/, ""));
+  if (message.length < text.length) return headerType("emlx", message, start, mayGrow);
+  const [first, second = "", third] = text.split("\n", 3);
+  const isSeparator = first.replace(/\r$/, "") === SEPARATOR;
+  const form = fromLineOf(first);
+  if (isOpen && third === undefined && (isSeparator || form !== undefined)) return undefined;
+  if (isSeparator) return FIELD.test(second) || second.startsWith("From ") ? "mmdf" : "text";
   if (form !== undefined) return beginsMessage(form, second, true) ? "mbox" : "text";
-  const header = text.replace(FROM_LINES, "");
-  return FIELD.test(header) && beginsHeader(start, header) ? "eml" : "text";
+  return headerType("eml", text.replace(FROM_LINES, ""), start, mayGrow);
 }
 
 /** A byte order mark of UTF-8 or zeros, and lines of blanks. They may precede the first line that decides the type. */
@@ -174,6 +172,8 @@ const CARD = /^begin:v(?:calendar|card)[ \t]{0,256}\r?\n/i; // The first line of
 const LDIF_LINES = /^(?:#[^\n]*\n| [^\n]*\n|\r?\n|version:[^\n]*\n)*/i;
 const LDIF = /^dn:/i;
 
+const PAGE = /^(?:\s*<|[^\S\n]*\n)/; // The start of a page, of a part of one, or of white space before it
+
 function pageTypeOf(text: string): "html" | "xml" | undefined {
   const begin = text.replace(SPACE_AND_COMMENTS, "").toLowerCase();
   const isXml = begin.startsWith("<?xml");
@@ -189,7 +189,8 @@ function fragmentOf(text: string): RegExpExecArray | null {
 /** The form of a From_ line after its `From `; undefined if the line is no From_ line (A2). */
 type FromLine = "nothing" | "number" | "date" | undefined;
 
-function fromLineOf(line: string): FromLine {
+function fromLineOf(text: string): FromLine {
+  const line = text.replace(/\r$/, "");
   if (!line.startsWith("From ") || line.length > FROM_LINE_BYTES) return undefined;
   const rest = line.slice("From ".length).replace(/(?<! ) +$/, "");
   if (/^-?\d*$/.test(rest)) return /\d/.test(rest) ? "number" : "nothing";
@@ -208,7 +209,7 @@ function beginsMessage(form: FromLine, next: string, isAfterEmpty: boolean): boo
 /** Returns whether a text has, after its first line, a From_ line that begins a message. */
 function hasMessage(text: string): boolean {
   for (const [, empty, first = "", second = ""] of text.matchAll(/\n(\r?\n)?(From [^\n]*)(?=\n([^\n]*))/g)) {
-    if (beginsMessage(fromLineOf(first.replace(/\r$/, "")), second, empty !== undefined)) return true;
+    if (beginsMessage(fromLineOf(first), second, empty !== undefined)) return true;
   }
   return false;
 }
@@ -225,23 +226,19 @@ interface Fields {
 }
 
 /**
- * Returns whether a text begins with a header of mail. `text`: the first FIRST_BYTES bytes of `start`, without LEADING, LENGTH_LINE and
- * FROM_LINES. If they are all fields, but too few of mail, the rest of `start` is read too.
+ * Returns `type` if a text begins with a header of mail, else "text"; undefined if `mayGrow` and more bytes may change that. `header`: the
+ * first FIRST_BYTES bytes of `start` without the lines before the header. If they are all fields, but too few of mail, it reads the rest.
  */
-function beginsHeader(start: Uint8Array, text: string): boolean {
-  const first = readFields(text, start.length >= FIRST_BYTES);
-  if (start.length < FIRST_BYTES || !isOpen(first)) return isHeader(first);
-  const more = latin1(start, TYPE_BYTES).replace(LEADING, "").replace(LENGTH_LINE, "").replace(FROM_LINES, "");
-  return isHeader(readFields(more, start.length >= TYPE_BYTES));
-}
-
-function isHeader({ names, end }: Fields): boolean {
-  return names >= (end === "other line" ? MAIL_FIELDS_OPEN_LEAST : MAIL_FIELDS_LEAST);
-}
-
-/** Returns whether fields that are too few for a header may become one with the fields that follow. */
-function isOpen({ names, end }: Fields): boolean {
-  return end === "none" && names < MAIL_FIELDS_LEAST;
+function headerType(type: "eml" | "emlx", header: string, start: Uint8Array, mayGrow: boolean): TextType | undefined {
+  const isCut = start.length >= FIRST_BYTES;
+  if (!FIELD.test(header)) return mayGrow && !isCut && !header.includes("\n") ? undefined : "text";
+  let fields = readFields(header, mayGrow || isCut);
+  if (fields.end === "none" && (!isCut || fields.names < MAIL_FIELDS_LEAST)) {
+    if (mayGrow) return undefined;
+    const all = isCut ? latin1(start, TYPE_BYTES).replace(LEADING, "").replace(LENGTH_LINE, "").replace(FROM_LINES, "") : header;
+    fields = readFields(all, start.length >= TYPE_BYTES);
+  }
+  return fields.names >= (fields.end === "other line" ? MAIL_FIELDS_OPEN_LEAST : MAIL_FIELDS_LEAST) ? type : "text";
 }
 
 /** Reads the fields up to the first line that is no field or is empty. `isCut`: the last line of `text` may be incomplete. */
@@ -283,12 +280,3 @@ const ITEM = `(?:${ARRAY})+${STRING}${SPACE}(?:,${VALUE}|\\](?=${SPACE}[,\\]]|[\
 const JSON_START = new RegExp(`^${SPACE}(?:${EMPTY}[\\t\\r ]*\\n${SPACE})*(?:${MEMBER}|${ITEM})`);
 /** A text that may still begin JSON: before its first string it has only bytes that JSON allows there. */
 const UNDECIDED = new RegExp(`^[\\s[\\]{},\\d.+\\-eEtrufalsn]*(?:"(?:[^"\\\\\\n]|\\\\.)*(?:\\\\?|"${SPACE}(?:[:,\\]]${SPACE})?))?$`);
-
-function isJson(text: string, isWhole: boolean): boolean {
-  return BRACKET.test(text) && JSON_START.test(isWhole ? `${text}\n` : text);
-}
-
-/** Returns whether a text that begins with `text` is still undecided between JSON and text. */
-function isJsonUndecided(text: string): boolean {
-  return BRACKET.test(text) && !JSON_START.test(text) && UNDECIDED.test(text);
-}
