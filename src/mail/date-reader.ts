@@ -1,54 +1,48 @@
 // Reads a date in any form that mailers wrote, part by part from left to right.
 import { takeComments } from "./words.ts";
 
-const MONTH_NAMES = [
-  "jan january januar jaenner j?nner janv janvier ene enero gennaio gen januari",
-  "feb february februar fev f?v f?vr f?vrier fevr fevrier febrero febbraio fevereiro februari",
-  "mar march m?r m?rz mrz maerz marz mars marzo mrt maart mar?o",
-  "apr april avr avril abr abril aprile",
-  "may mai maj mayo mag maggio maio mei",
-  "jun june juni juin junio giu giugno junho",
-  "jul july juli juil juillet julio lug luglio julho",
-  "aug august aou ao? aout ao?t ago agosto augustus",
-  "sep sept september septembre septiembre set setiembre settembre setembro",
-  "oct october okt oktober octobre octubre ott ottobre out outubro",
-  "nov november novembre noviembre novembro",
-  "dec december dez dezember d?c d?cembre decembre dic diciembre dicembre dezembro",
-];
-
 /**
- * Months, 1 to 12, by their names in English, German, French, Spanish, Italian, Portuguese and Dutch. Names are in lower case. A `?` in a
- * name is any run of characters other than ASCII letters, so that a name is found even if its accents were damaged. (A10)
+ * Months, 1 to 12, by names in lower case in seven languages. A `?` in a name is any run of characters other than ASCII letters, so that a
+ * name is found even if its accents were damaged. (A10)
  */
 export const MONTHS: ReadonlyMap<string, number> = new Map(
-  MONTH_NAMES.flatMap((names, index) => names.split(" ").map((name): [string, number] => [name, index + 1])),
+  [
+    "jan january januar jaenner j?nner janv janvier ene enero gennaio gen januari",
+    "feb february februar fev f?v f?vr f?vrier fevr fevrier febrero febbraio fevereiro februari",
+    "mar march m?r m?rz mrz maerz marz mars marzo mrt maart mar?o",
+    "apr april avr avril abr abril aprile",
+    "may mai maj mayo mag maggio maio mei",
+    "jun june juni juin junio giu giugno junho",
+    "jul july juli juil juillet julio lug luglio julho",
+    "aug august aou ao? aout ao?t ago agosto augustus",
+    "sep sept september septembre septiembre set setiembre settembre setembro",
+    "oct october okt oktober octobre octubre ott ottobre out outubro",
+    "nov november novembre noviembre novembro",
+    "dec december dez dezember d?c d?cembre decembre dic diciembre dicembre dezembro",
+  ].flatMap((names, index) => names.split(" ").map((name): [string, number] => [name, index + 1])),
 );
-
-/** Offsets from UTC, each with the names of its zones. */
-const ZONE_NAMES = [
-  "-1000 hst, -0900 akst, -0800 pst akdt, -0700 mst pdt, -0600 cst mdt, -0500 est cdt, -0400 edt ast, -0330 nst, -0300 adt, -0230 ndt",
-  "+0000 gmt ut utc wet, +0100 cet met mez bst west, +0200 cest mest mesz metdst cetdst eet sast, +0300 eest eetdst msk idt, +0400 msd",
-  "+0530 ist, +0700 ict, +0800 awst hkt sgt pht, +0900 jst kst, +0930 acst, +1000 aest, +1030 acdt, +1100 aedt, +1200 nzst",
-  "+1300 nzdt nzhdt",
-].flatMap((line) => line.split(", "));
 
 /**
  * Time zones of RFC 5322 and others that mailers wrote, by name in lower case, in minutes east of Greenwich. The military letters are
  * UTC, because mailers used them inconsistently (RFC 5322 4.3). (A10)
  */
-export const ZONES: ReadonlyMap<string, number> = new Map([
-  ...[..."abcdefghijklmnopqrstuvwxyz"].map((letter): [string, number] => [letter, 0]),
-  ...ZONE_NAMES.flatMap((row) => {
-    const [offset, ...names] = row.split(" ");
-    const minutes = offsetOf({ sign: offset[0], hours: offset.slice(1, 3), minutes: offset.slice(3) });
-    return names.map((name): [string, number] => [name, minutes]);
-  }),
-]);
+export const ZONES: ReadonlyMap<string, number> = new Map(
+  [
+    "-1000 hst, -0900 akst, -0800 pst akdt, -0700 mst pdt, -0600 cst mdt, -0500 est cdt, -0400 edt ast, -0330 nst, -0300 adt, -0230 ndt",
+    "+0000 gmt ut utc wet a b c d e f g h i j k l m n o p q r s t u v w x y z, +0100 cet met mez bst west, +0400 msd",
+    "+0200 cest mest mesz metdst cetdst eet sast, +0300 eest eetdst msk idt, +0530 ist, +0700 ict, +0800 awst hkt sgt pht",
+    "+0900 jst kst, +0930 acst, +1000 aest, +1030 acdt, +1100 aedt, +1200 nzst, +1300 nzdt nzhdt",
+  ].flatMap((rows) =>
+    rows.split(", ").flatMap((row) => {
+      const [offset, ...names] = row.split(" ");
+      const minutes = Math.trunc(Number(offset) / 100) * 60 + (Number(offset) % 100);
+      return names.map((name): [string, number] => [name, minutes]);
+    }),
+  ),
+);
 
 /** Names that are zones only before words such as `Standard Time`, with the minutes of standard time east of Greenwich. */
-const LONG_ZONES: ReadonlyMap<string, number> = new Map(
-  Object.entries({ eastern: -300, central: -360, mountain: -420, pacific: -480, greenwich: 0 }),
-);
+const LONG_ZONES = new Map(Object.entries({ eastern: -300, central: -360, mountain: -420, pacific: -480, greenwich: 0 }));
 
 /** The parts of a date, unchecked: months from 1, zones in minutes east of Greenwich. NaN: unreadable, or readable in two ways. */
 export type DateParts = Readonly<Record<"year" | "month" | "day" | "hour" | "minute" | "second" | "zone", number>>;
@@ -94,14 +88,12 @@ const AT_DIGIT: readonly Rule[] = [
   [sticky(`${NUMBER.source}[+-]?`), ({ digits }, { day }) => (day === undefined ? { day: Number(digits) } : undefined)],
   [sticky(NUMBER.source), () => ({ hasMoreDigits: true })],
 ];
-/** The same for parts that begin with an ASCII letter. */
 const AT_LETTER: readonly Rule[] = [
   [/(?<standard>[a-z]{3})\d{1,2}(?<daylight>[a-z]{3})\b/iy, posixZone],
   [sticky(`${WORD.source}[+-]?`), monthOf],
   [sticky(`${WORD.source}${ZONE_SUFFIX.source}?(?:\\s?${OFFSET.source})?`), zoneOf],
   [sticky(WORD.source), () => ({})],
 ];
-/** The same for parts that begin with `+` or `-`. */
 const AT_SIGN: readonly Rule[] = [
   [sticky(OFFSET.source), (groups, date) => (date.hour === undefined ? undefined : hasZone(date) ? {} : { zone: offsetOf(groups) })],
 ];
@@ -124,7 +116,7 @@ export function readDate(field: string): DateParts | undefined {
   return { year, month, day, hour, minute, second, zone: date.zone ?? zoneOfNames(date) ?? zoneOfComments(comments) ?? 0 };
 }
 
-/** Adds the part at offset `at` of the text to the date. Returns the offset after the part, or `at + 1` if no rule applies. */
+/** Adds the part at `at` to the date. Returns the offset after the part, or `at + 1` if no rule applies. */
 function readNext(text: string, at: number, date: Draft): number {
   for (const [pattern, partsOf] of rulesAt(text.charCodeAt(at))) {
     pattern.lastIndex = at;
@@ -156,10 +148,7 @@ function basicDate({ year, month, day }: Groups, date: Draft): Draft | undefined
   return isEmpty(date) ? { year: fullYear(year), month: Number(month), day: Number(day) } : undefined;
 }
 
-/**
- * Returns the date in three numbers, or undefined after another part of a date. The year is first if recognizable, else last. With dots the
- * day precedes the month; else the numbers must show which of them is the month, or the day is NaN.
- */
+// The year is first if recognizable, else last. With dots the day precedes the month; else the numbers must show which is the month.
 function numericDate({ first = "", mark = "", second, third = "" }: Groups, date: Draft): Draft | undefined {
   if (!isEmpty(date)) return undefined;
   const [one, two] = [Number(first), Number(second)];
@@ -173,10 +162,7 @@ function isEmpty({ year, month, day }: Draft): boolean {
   return year === undefined && month === undefined && day === undefined;
 }
 
-/**
- * Returns a time, or undefined if the date has one, or for a time with dots before the day. `half` is the letter of AM or PM. Hours above
- * 12 may have a PM, which changes nothing; with an AM they are NaN.
- */
+// A time with dots is none before the day. Hours above 12 may have a PM, which changes nothing; with an AM they are NaN.
 function timeOf({ hour, mark, minute = "0", second = "0", half }: Groups, date: Draft): Draft | undefined {
   if (date.hour !== undefined || (mark === "." && date.day === undefined)) return undefined;
   const isMorning = half === "a" || half === "A";
@@ -191,11 +177,7 @@ function yearOf({ digits = "" }: Groups, date: Draft): Draft | undefined {
   return date.year === undefined && mayBeYear ? { year: fullYear(digits) } : undefined;
 }
 
-/**
- * Returns the year that digits stand for (RFC 5322 4.3). Two digits: 1950 to 2049. Three digits count from 1900. Of four digits up to two
- * zeros at the start are skipped first (`0102` for 2002). Five digits that begin with 19: the years since 1900 after a fixed 19 (`19100`
- * for 2000).
- */
+/** Returns the year that digits stand for: `49` 2049, `50` 1950, `102` 2002 (RFC 5322 4.3), `0102` 2002, `19100` 2000. */
 export function fullYear(digits = ""): number {
   if (digits.length === 4 && digits.startsWith("0")) return fullYear(digits.replace(/^00?/, ""));
   const number = Number(digits);
@@ -234,13 +216,12 @@ export function minutesOf(sign: string | undefined, hours: number, minutes: numb
   return hours > 23 || minutes > 59 ? Number.NaN : (hours * 60 + minutes) * (sign === "-" ? -1 : 1);
 }
 
-/** The largest offset of a zone east of Greenwich, in hours. */
-const OFFSET_HOURS_MOST = 14;
+const OFFSET_HOURS_MOST = 14; // The largest offset of a zone east of Greenwich
 
 /** Reads an offset without a sign as east of Greenwich: mailers lost the `+`, but not the `-`. */
 function unsignedOffset(groups: Groups, date: Draft): Draft | undefined {
   if (!hasDay(date) || date.hour === undefined || hasZone(date) || Number(groups.hours) > OFFSET_HOURS_MOST) return undefined;
-  return { zone: offsetOf({ ...groups, sign: "+" }) };
+  return { zone: offsetOf(groups) };
 }
 
 function posixZone({ standard = "", daylight = "" }: Groups, date: Draft): Draft | undefined {

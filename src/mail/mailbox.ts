@@ -1,4 +1,5 @@
 // The first mailbox of an address field (RFC 5322 3.4): the address alone, and the name beside it.
+import { remembering } from "../base/arrays.ts";
 import { decodeLatin1 } from "../core/text.ts";
 import { decodeHeaderText, nonEmpty, takeComments, usualText } from "./words.ts";
 
@@ -41,21 +42,18 @@ const LAST_OF_ADDRESS = /^(?:[^\s@]*@\S+|\S* @ ?\S+|\S*@ \S+)$/;
 /** An address in angle brackets, wherever they are. */
 const ANGLE_ADDRESS = /<([^<>@]+@[^<>@]+)>/;
 
-/** Most cached fields: in most archives the same people write often. */
-const KNOWN_MOST = 5000;
-/** Most characters of a cached field. */
-const KNOWN_LENGTH_MOST = 200;
-const known = new Map<string, Mailbox>();
+const KNOWN_MOST = 5000; // Most cached fields: in most archives the same people write often
+const KNOWN_LENGTH_MOST = 200; // Most characters of a cached field
+
+const mailboxIn = remembering(
+  (field: string) => withNormalDomain(usualMailbox(field) ?? readMailbox(field)),
+  KNOWN_MOST,
+  KNOWN_LENGTH_MOST,
+);
 
 /** Returns the first mailbox of a field. Never throws, whatever the bytes of the field. (A10) */
 export function mailboxOf(bytes: Uint8Array): Mailbox {
-  const field = decodeLatin1(bytes.subarray(0, BYTES_MOST));
-  const found = known.get(field);
-  if (found !== undefined) return found;
-  const mailbox = withNormalDomain(usualMailbox(field) ?? readMailbox(field));
-  if (known.size === KNOWN_MOST) known.clear();
-  if (field.length <= KNOWN_LENGTH_MOST) known.set(field, mailbox);
-  return mailbox;
+  return mailboxIn(decodeLatin1(bytes.subarray(0, BYTES_MOST)));
 }
 
 /** Writes the domain of an address in lower case without dots at its end, as one host. The local part stays (RFC 5321 2.4). (C300) */
@@ -78,17 +76,14 @@ function usualMailbox(raw: string): Mailbox | undefined {
 }
 
 /**
- * Returns the first mailbox of a field of any form; `raw` has a character for each byte. A separator before any address belongs to the
- * name, and angle brackets without an address are skipped: many mailers do not quote a name such as `Mill, Ann`, and senders of spam write
- * what they like.
+ * Reads a field of any form; `raw` has a character for each byte. A separator before any address belongs to the name, and angle brackets
+ * without an address are skipped: many mailers do not quote a name such as `Mill, Ann`, and senders of spam write what they like.
  */
 function readMailbox(raw: string): Mailbox {
   const field = raw.replace(QUOTED_PAIR, (_, character: string) => escaped(character));
-  let phrase = "";
-  let hasAngle = false;
+  let [phrase, comment, hasAngle] = ["", "", false];
   /** Whether the phrase is an address alone. */
   let isAddress = false;
-  let comment = "";
   let address: string | undefined;
   // Omit blanks before a phrase: searching them at each separator would be quadratic.
   const append = (text: string): void => {

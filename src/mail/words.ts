@@ -1,11 +1,13 @@
 // The text of header fields: folding white space, the encoded words of RFC 2047, comments (RFC 5322 3.2.2).
+import { remembering } from "../base/arrays.ts";
 import { decodeLatin1 } from "../core/text.ts";
 
 // The bytes 80 to 9F of windows-1252. ISO 8859-1 has controls there, and so has windows-1252 at the bytes that it leaves undefined.
 const WINDOWS_1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
-// The start of an encoded word: charset, optional language (RFC 2231), encoding.
-const WORD_START = /=\?([^\s?*]{1,64})(?:\*[^\s?]{0,64})?\?([bq])\?/iy;
+// An encoded word: charset, optional language (RFC 2231), encoding, text. The text contains no start of another word, so that each is read
+// once. In `==?=`, which ends base64, the second `=` is padding.
+const ENCODED_WORD = /=\?([^\s?*]{1,64})(?:\*[^\s?]{0,64})?\?([bq])\?((?:[^=?]|=(?!\?)|\?(?!=))*(?:=(?=\?=))?)\?=/gi;
 const BLANK = /^[ \t\r\n]*$/;
 // Nearly every field is printed ASCII, and has nothing to decode and no white space to remove but at its edges.
 const PRINTED = /^[ -~]*$/;
@@ -18,16 +20,7 @@ const OTHER_CONTROLS = /[\0-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]+/g;
 const SHIFT_BEFORE_SHIFT = /\x1b[($][@-J](?=\x1b)/g;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
-const decoders = new Map<string, TextDecoder>();
-
-interface EncodedWord {
-  charset: string;
-  isBase64: boolean;
-  /** Still encoded. */
-  text: string;
-  /** Offset after the whole word. */
-  end: number;
-}
+const CHARSETS_KEPT = 256; // Most names of charsets whose decoders are kept: input may have any number
 
 /**
  * Returns the text of a header field: encoded words decoded, 8-bit bytes read as UTF-8 or else as windows-1252, white space collapsed and
@@ -91,49 +84,22 @@ export function nonEmpty(text: string): string | undefined {
 function decodeWords(raw: string): string {
   const isUtf8 = utf8Of(bytesOf(raw)) !== undefined;
   const decodeText = (text: string): string => (isUtf8 ? utf8.decode(bytesOf(text)) : windows1252Of(text));
-  const next = wordFinder(raw);
-  let shown = "";
-  let end = 0;
-  let charset = "";
+  let [shown, end, charset] = ["", 0, ""];
   // The bytes of words in `charset`, one character for each byte.
   let pending = "";
-  for (let start = raw.indexOf("=?"); start >= 0; start = raw.indexOf("=?", start)) {
-    const word = next(start);
-    if (word === undefined) {
-      start += 2;
-      continue;
-    }
-    const between = raw.slice(end, start);
+  for (const { index, 0: word, 1: name, 2: encoding, 3: text } of raw.matchAll(ENCODED_WORD)) {
+    const between = raw.slice(end, index);
     const follows = charset !== "" && BLANK.test(between);
-    if (!follows || word.charset !== charset) {
+    if (!follows || name.toLowerCase() !== charset) {
       shown += decodeCharset(charset, pending);
       pending = "";
     }
     if (!follows) shown += decodeText(between);
-    charset = word.charset;
-    pending += word.isBase64 ? decodeBase64(word.text) : decodeQ(word.text);
-    start = word.end;
-    end = start;
+    charset = name.toLowerCase();
+    pending += encoding.toLowerCase() === "b" ? decodeBase64(text) : decodeQ(text);
+    end = index + word.length;
   }
   return shown + decodeCharset(charset, pending) + decodeText(raw.slice(end));
-}
-
-/** Returns a function that reads the encoded word at an offset, if there is one. Offsets must rise, so that no text is searched twice. */
-function wordFinder(raw: string): (start: number) => EncodedWord | undefined {
-  let close = 0;
-  let open = 0;
-  return (start) => {
-    WORD_START.lastIndex = start;
-    const match = WORD_START.exec(raw);
-    if (match === null) return undefined;
-    const from = WORD_START.lastIndex;
-    if (close >= 0 && close < from) close = raw.indexOf("?=", from);
-    if (open >= 0 && open < from) open = raw.indexOf("=?", from);
-    // The text of a word contains no start of another. In `==?=`, which ends base64, the second `=` is padding.
-    if (close < 0 || (open >= 0 && open + 1 < close)) return undefined;
-    const [, charset = "", encoding] = match;
-    return { charset: charset.toLowerCase(), isBase64: encoding === "b" || encoding === "B", text: raw.slice(from, close), end: close + 2 };
-  };
 }
 
 function decodeQ(text: string): string {
@@ -157,18 +123,14 @@ export function decodeCharset(charset: string, binary: string): string {
 }
 
 /** Returns the decoder of a charset; undefined: it is unknown, or windows-1252, which is also the encoding of ISO-8859-1 and US-ASCII. */
-function decoderOf(charset: string): TextDecoder | undefined {
-  const known = decoders.get(charset);
-  if (known !== undefined) return known;
+const decoderOf = remembering((charset: string): TextDecoder | undefined => {
   try {
     const decoder = new TextDecoder(charset);
-    if (decoder.encoding === "windows-1252") return undefined;
-    decoders.set(charset, decoder);
-    return decoder;
+    return decoder.encoding === "windows-1252" ? undefined : decoder;
   } catch {
     return undefined;
   }
-}
+}, CHARSETS_KEPT);
 
 function utf8Of(bytes: Uint8Array): string | undefined {
   try {
