@@ -1,11 +1,11 @@
 // Lists the files in the paths that the user gave, without opening them. In folders, globs choose them, and links are followed or not.
+import { isUtf8 } from "node:buffer";
 import { type Dirent, fstatSync, lstatSync, readdirSync, readFileSync, type Stats, statfsSync, statSync } from "node:fs";
 import { SourceError, systemCode } from "../base/errors.ts";
 import type { Omission } from "../base/omission.ts";
 import { isUnfinished } from "../base/unfinished.ts";
 import type { FolderOptions } from "../options/options.ts";
 
-/** The standard input, in a list of inputs. */
 export const STDIN: unique symbol = Symbol("stdin");
 
 /** A path (bytes if the path is not UTF-8), or the standard input. */
@@ -92,15 +92,14 @@ async function testOf(globs: readonly string[]): Promise<PathTest> {
 }
 
 /**
- * Lists the files of the inputs, in the order of the inputs. The files of a folder, also hidden ones, come in byte order of their paths.
- * In folders, special files, git repositories, paths that `reading` excludes, and links that it does not follow are omissions. Unfinished
- * outputs are skipped. A path that cannot be listed is a SourceError.
+ * Lists the files of the inputs. Those of a folder, also hidden ones, come in byte order of their paths. In folders, special files, git
+ * repositories, excluded paths, and links that are not followed are omissions. A path that cannot be listed is a SourceError.
  */
 export function* listSources(inputs: Iterable<Input>, reading: FolderReading = ALL_FILES): Generator<Listed> {
   for (const input of inputs) {
     if (input === STDIN) yield stdinSource();
     else if (input === "") yield new SourceError("ERR_URLMILL_NOT_FOUND", undefined, "has an empty path");
-    else yield* new FolderWalk(reading).list(Buffer.from(input as string).toString("latin1"));
+    else yield* listPath(Buffer.from(input as string).toString("latin1"), reading, new Set());
   }
 }
 
@@ -113,75 +112,59 @@ interface Found {
 }
 
 // Here a path is a string with a character for each byte, so that any name can be read and strings sort in byte order.
-class FolderWalk {
-  readonly #reading: FolderReading;
-  /** If links are followed: identities of the folders listed so far. No folder is listed again through a link, so that loops end. */
-  readonly #listed = new Set<string>();
 
-  constructor(reading: FolderReading) {
-    this.#reading = reading;
-  }
-
-  /** Lists a path; `found` is absent for an input itself. */
-  *list(path: string, found?: Found): Generator<Listed> {
-    const isNamed = found === undefined;
-    const [file, name] = [fileOf(path), nameOf(path)];
-    let entries: Dirent[];
-    try {
-      const stats = isNamed ? statSync(file) : found.isLink ? this.#statsOfLink(file) : lstatSync(file);
-      if (stats === undefined) return yield { reason: "link", source: name };
-      if (!stats.isDirectory()) {
-        if (isNamed || stats.isFile()) yield sourceOf(file, name, stats, isNamed, stats.isFile() && !isOfKernel(file, stats));
-        else yield { reason: "special-file", source: name };
-        return;
-      }
-      if (this.#reading.follow) this.#listed.add(identityOf(stats));
-      entries = readdirSync(file, { withFileTypes: true, encoding: "latin1" });
-      if (isRepository(entries)) {
-        if (isNamed) yield { ...sourceOf(file, name, stats, isNamed, false), isRepository: true };
-        else yield { reason: "git", source: name };
-        return;
-      }
-    } catch (error) {
-      return yield SourceError.from(name, error);
+/** Lists a path; `found` is absent for an input itself. `listed`: identities of the folders that were listed, if links are followed. */
+function* listPath(path: string, reading: FolderReading, listed: Set<string>, found?: Found): Generator<Listed> {
+  const isNamed = found === undefined;
+  const [file, name] = [fileOf(path), nameOf(path)];
+  let entries: Dirent[];
+  try {
+    const stats = isNamed ? statSync(file) : found.isLink ? statsOfLink(file, reading, listed) : lstatSync(file);
+    if (stats === undefined) return yield { reason: "link", source: name };
+    if (!stats.isDirectory()) {
+      if (isNamed || stats.isFile()) yield sourceOf(file, name, stats, isNamed, stats.isFile() && !isOfKernel(file, stats));
+      else yield { reason: "special-file", source: name };
+      return;
     }
-    yield* this.#listFolder(path.endsWith("/") ? path : `${path}/`, entries, found);
-  }
-
-  *#listFolder(folder: string, entries: readonly Dirent[], found: Found | undefined): Generator<Listed> {
-    const { includes, excludes } = this.#reading;
-    const { rootLength, isIncluded: isAllIncluded } = found ?? { rootLength: folder.length, isIncluded: includes === undefined };
-    const links = new Set(entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name));
-    // Folders get a slash, so that they sort like the paths below them: "a.txt" before "a/b", "a-" before both.
-    const names = entries
-      .filter((entry) => !isUnfinished(entry.name))
-      .map((entry) => (this.#isFolder(folder, entry) ? `${entry.name}/` : entry.name));
-    for (const slashed of names.sort()) {
-      const isFolder = slashed.endsWith("/");
-      const name = isFolder ? slashed.slice(0, -1) : slashed;
-      const path = folder + name;
-      const below = (): string => nameOf(path.slice(rootLength));
-      const isIncluded = isAllIncluded || includes?.(below(), isFolder) === true;
-      if (excludes?.(below(), isFolder) === true || !(isFolder || isIncluded)) yield { reason: "excluded", source: nameOf(path) };
-      else yield* this.list(path, { isLink: links.has(name), isIncluded, rootLength });
+    if (reading.follow) listed.add(identityOf(stats));
+    entries = readdirSync(file, { withFileTypes: true, encoding: "latin1" });
+    if (isRepository(entries)) {
+      if (isNamed) yield { ...sourceOf(file, name, stats, isNamed, false), isRepository: true };
+      else yield { reason: "git", source: name };
+      return;
     }
+  } catch (error) {
+    return yield SourceError.from(name, error);
   }
-
-  #isFolder(folder: string, entry: Dirent): boolean {
-    if (!this.#reading.follow || !entry.isSymbolicLink()) return entry.isDirectory();
-    return statsOf(fileOf(folder + entry.name))?.isDirectory() === true;
+  const { follow, includes, excludes } = reading;
+  const folder = path.endsWith("/") ? path : `${path}/`;
+  const { rootLength, isIncluded: isAllIncluded } = found ?? { rootLength: folder.length, isIncluded: includes === undefined };
+  const links = new Set(entries.filter((entry) => entry.isSymbolicLink()).map((entry) => entry.name));
+  const isFolderAt = (entry: Dirent): boolean =>
+    follow && entry.isSymbolicLink() ? statsOf(fileOf(folder + entry.name))?.isDirectory() === true : entry.isDirectory();
+  // Folders get a slash, so that they sort like the paths below them: "a.txt" before "a/b", "a-" before both.
+  const names = entries.filter((entry) => !isUnfinished(entry.name)).map((entry) => (isFolderAt(entry) ? `${entry.name}/` : entry.name));
+  for (const slashed of names.sort()) {
+    const isFolder = slashed.endsWith("/");
+    const entry = isFolder ? slashed.slice(0, -1) : slashed;
+    const below = (): string => nameOf((folder + entry).slice(rootLength));
+    const isIncluded = isAllIncluded || includes?.(below(), isFolder) === true;
+    if (excludes?.(below(), isFolder) === true || !(isFolder || isIncluded)) yield { reason: "excluded", source: nameOf(folder + entry) };
+    else yield* listPath(folder + entry, reading, listed, { isLink: links.has(entry), isIncluded, rootLength });
   }
+}
 
-  /** Returns the stats of a link's target; undefined if links are not followed, or it is missing, listed already, or the link itself. */
-  #statsOfLink(file: string | Buffer): Stats | undefined {
-    if (!this.#reading.follow) return undefined;
-    try {
-      const stats = statSync(file);
-      return this.#listed.has(identityOf(stats)) ? undefined : stats;
-    } catch (error) {
-      if (systemCode(error) === "ENOENT" || systemCode(error) === "ELOOP") return undefined;
-      throw error;
-    }
+/**
+ * Returns the stats of a link's target; undefined if links are not followed, or it is missing, or the link itself. A folder that was listed
+ * gives undefined too, so that loops end.
+ */
+function statsOfLink(file: string | Buffer, { follow }: FolderReading, listed: ReadonlySet<string>): Stats | undefined {
+  try {
+    const stats = follow ? statSync(file) : undefined;
+    return stats === undefined || listed.has(identityOf(stats)) ? undefined : stats;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT" || systemCode(error) === "ELOOP") return undefined;
+    throw error;
   }
 }
 
@@ -192,28 +175,19 @@ function isRepository(entries: readonly Dirent[]): boolean {
   return has("HEAD", false) && has("objects", true) && has("refs", true);
 }
 
-function fileOf(path: string): string | Buffer {
-  return /^[\0-\x7f]*$/.test(path) ? path : Buffer.from(path, "latin1");
-}
+const fileOf = (path: string): string | Buffer => (/^[\0-\x7f]*$/.test(path) ? path : Buffer.from(path, "latin1"));
 
 function sourceOf(file: FileName, name: string, stats: Stats, isNamed: boolean, isRegular: boolean): FileSource {
   return { file, name, isNamed, isRegular, size: stats.size, mtime: stats.mtimeMs, identity: identityOf(stats) };
 }
 
-const UTF8 = new RegExp(
-  [
-    "[\\x00-\\x7f]+|[\\xc2-\\xdf][\\x80-\\xbf]|\\xe0[\\xa0-\\xbf][\\x80-\\xbf]|[\\xe1-\\xec\\xee\\xef][\\x80-\\xbf]{2}",
-    "\\xed[\\x80-\\x9f][\\x80-\\xbf]|\\xf0[\\x90-\\xbf][\\x80-\\xbf]{2}|[\\xf1-\\xf3][\\x80-\\xbf]{3}|\\xf4[\\x80-\\x8f][\\x80-\\xbf]{2}",
-    "[^]",
-  ].join("|"),
-  "g",
-);
+const CHARACTER = /[\0-\x7f]+|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x80-\xff]/g;
 
 /** Returns a path of bytes as text: a byte that is not UTF-8 becomes `\xNN`, so that names stay unique. */
 function nameOf(path: string): string {
-  return path.replace(UTF8, (bytes) => {
-    const isWrong = bytes.length === 1 && bytes > "\x7f";
-    return isWrong ? `\\x${bytes.charCodeAt(0).toString(16)}` : Buffer.from(bytes, "latin1").toString();
+  return path.replace(CHARACTER, (character) => {
+    const bytes = Buffer.from(character, "latin1");
+    return isUtf8(bytes) ? bytes.toString() : Array.from(bytes, (byte) => `\\x${byte.toString(16)}`).join("");
   });
 }
 

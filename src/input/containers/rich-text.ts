@@ -17,64 +17,41 @@ const EXPANSION_MAX = 9; // Most bytes of text for each compressed byte: a token
 /** Returns the RTF of a body that may be compressed, at most RICH_TEXT_BYTES_MAX bytes. */
 export function decompressRichText(body: Uint8Array): Uint8Array {
   if (readU32(body, 8) !== COMPRESSED) return body.subarray(HEADER_BYTES, HEADER_BYTES + RICH_TEXT_BYTES_MAX);
-  const window = new Uint8Array(WINDOW_BYTES).fill(0x20);
-  window.set(new TextEncoder().encode(WINDOW_START));
-  let next = WINDOW_START.length;
-  const output = new Uint8Array(Math.min(RICH_TEXT_BYTES_MAX, EXPANSION_MAX * body.length));
-  let length = 0;
-  const give = (byte: number): void => {
-    output[length++] = byte;
-    window[next] = byte;
-    next = (next + 1) % WINDOW_BYTES;
-  };
+  const start = WINDOW_START.length;
+  const output = new Uint8Array(start + Math.min(RICH_TEXT_BYTES_MAX, EXPANSION_MAX * body.length));
+  new TextEncoder().encodeInto(WINDOW_START, output);
+  let length = start;
   for (let at = HEADER_BYTES; at < body.length && length < output.length; ) {
     const control = body[at++];
     for (let bit = 0; bit < 8 && at < body.length; bit++) {
       if (((control >> bit) & 1) === 0) {
-        give(body[at++]);
+        output[length++] = body[at++];
         continue;
       }
       const token = (body[at] << 8) | (body[at + 1] ?? 0);
       at += 2;
-      const from = token >> 4;
-      if (from === next) return output.subarray(0, length);
-      for (let count = 0; count < (token & 15) + 2; count++) give(window[(from + count) % WINDOW_BYTES]);
+      const distance = (length - (token >> 4)) & (WINDOW_BYTES - 1);
+      if (distance === 0) return output.subarray(start, length);
+      // The window begins with blanks.
+      const end = length + (token & 15) + 2;
+      for (; length < end; length++) output[length] = output[length - distance] ?? 0x20;
     }
   }
-  return output.subarray(0, length);
+  return output.subarray(start, length);
 }
 
 /** Destinations whose text is not part of the body. Unknown ones are marked (`\*`) and left out too. */
 const HIDDEN = new Set("fonttbl colortbl stylesheet info pict object header footer headerl headerr footerl footerr pntext".split(" "));
 const SHOWN = new Set(["htmltag", "fldinst"]); // Marked destinations whose text is wanted: tags of HTML, and the URL of a link
-const CHARACTERS: ReadonlyMap<string, string> = new Map([
-  ["par", "\r\n"],
-  ["line", "\r\n"],
-  ["tab", "\t"],
-  ["lquote", "\u2018"],
-  ["rquote", "\u2019"],
-  ["ldblquote", "\u201c"],
-  ["rdblquote", "\u201d"],
-  ["bullet", "\u2022"],
-  ["endash", "\u2013"],
-  ["emdash", "\u2014"],
-]);
+const BREAKS = { par: "\r\n", line: "\r\n", tab: "\t" };
+const SIGNS = { lquote: "\u2018", rquote: "\u2019", ldblquote: "\u201c", rdblquote: "\u201d", bullet: "\u2022" };
+const CHARACTERS = new Map(Object.entries({ ...BREAKS, ...SIGNS, endash: "\u2013", emdash: "\u2014" }));
 /** Code pages of the character sets of fonts. */
-const CODE_PAGES: Readonly<Record<number, number>> = {
-  128: 932,
-  129: 949,
-  134: 936,
-  136: 950,
-  161: 1253,
-  162: 1254,
-  163: 1258,
-  177: 1255,
-  178: 1256,
-  186: 1257,
-  204: 1251,
-  222: 874,
-  238: 1250,
-};
+const CODE_PAGES: ReadonlyMap<number, number> = new Map(
+  "128 932, 129 949, 134 936, 136 950, 161 1253, 162 1254, 163 1258, 177 1255, 178 1256, 186 1257, 204 1251, 222 874, 238 1250"
+    .split(", ")
+    .map((row) => row.split(" ").map(Number) as [number, number]),
+);
 /** A control word with its number, an encoded byte (`\'hh`), a control symbol, a brace, ends of lines, or text. */
 const TOKEN = /\\([a-zA-Z]+)(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([\s\S])|([{}])|[\r\n]+|[^\\{}\r\n]+/g;
 
@@ -88,10 +65,7 @@ interface Group {
   codePage: number;
 }
 
-/**
- * Returns the plain text of an RTF body, or the HTML page from which the RTF was made; `isWhole`: it was read to its end, not to a limit.
- * `label` names the character set of a code page.
- */
+/** Returns the text of an RTF body, or the HTML page from which the RTF was made; `isWhole`: it was read to its end, not to a limit. */
 export function textOfRichText(rtf: Uint8Array, label: (codePage: number) => string) {
   const source = decodeLatin1(rtf);
   const isHtml = source.slice(0, 4096).includes("\\fromhtml1");
@@ -121,7 +95,7 @@ export function textOfRichText(rtf: Uint8Array, label: (codePage: number) => str
     else if (word === "f" && value !== undefined) {
       font = value;
       if (!isFontTable) group.codePage = fonts.get(font) ?? fonts.get(-1) ?? 1252;
-    } else if (word === "fcharset" && isFontTable) fonts.set(font, CODE_PAGES[value ?? 0] ?? fonts.get(-1) ?? 1252);
+    } else if (word === "fcharset" && isFontTable) fonts.set(font, CODE_PAGES.get(value ?? 0) ?? fonts.get(-1) ?? 1252);
     else if (word === "ansicpg" && value !== undefined) {
       fonts.set(-1, value);
       group.codePage = value;
