@@ -2,7 +2,7 @@
 import { addAbortSignal, Transform, type TransformCallback } from "node:stream";
 import { Signal } from "../base/signal.ts";
 import { bytesOf } from "../input/chunks.ts";
-import { type InputFormat, isContainer, StreamStart } from "../input/input-format.ts";
+import { type InputFormat, StreamStart } from "../input/input-format.ts";
 import { type DerivedReader, derivedReaderOf, Match } from "../matches/match.ts";
 import { type CheckedOptions, checkOptions, type ExtractStreamOptions } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
@@ -28,9 +28,8 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   readonly #options: CheckedOptions;
   readonly #readDerived: DerivedReader | undefined;
   #sink: Sink;
-  #scan: StreamScan | undefined;
-  #blocks: Promise<BlockFeed | undefined> | undefined;
-  /** The first bytes, until their format is known. */
+  #reading: Promise<StreamScan | BlockFeed> | undefined;
+  /** The first bytes, until their format is known. Then `#reading` takes them. */
   #start: StreamStart | undefined;
   #hasBegun = false;
   #full = false;
@@ -97,8 +96,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   /** @internal Node calls it. */
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.#asked.wake();
-    this.#scan?.close();
-    const stopped = this.#blocks?.then((blocks) => blocks?.stop());
+    const stopped = this.#reading?.then((reading) => (reading instanceof StreamScan ? reading.close() : reading.stop()));
     if (stopped === undefined) callback(error);
     else stopped.then(() => callback(error), callback);
   }
@@ -120,41 +118,35 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   async #write(chunk: unknown): Promise<void> {
     if (!this.#hasBegun) await this.#beginOutput();
     const bytes = this.#begin(bytesOf(chunk), false);
-    if (bytes === undefined) return;
-    const blocks = this.#blocks && (await this.#blocks);
-    await (blocks ?? this.#scanHere()).write(bytes);
+    if (bytes !== undefined) await (await this.#reading)?.write(bytes);
   }
 
   async #end(): Promise<void> {
     await this.#beginOutput();
     const bytes = this.#begin(new Uint8Array(0), true);
     if (bytes !== undefined) await this.#write(bytes);
-    const blocks = await this.#blocks;
-    await (blocks ?? this.#scanHere()).end();
+    await (await this.#reading)?.end();
     this.#sink.end();
   }
 
-  /** Without a format the input is text: no worker could start. */
-  #scanHere(format: InputFormat = "text"): StreamScan {
-    const { settings, range, source } = this.#options;
-    this.#scan ??= new StreamScan(settings, range, formatted(settings, this.#sink), source, format);
-    return this.#scan;
-  }
-
-  /** Returns the bytes to scan, or undefined while their format is unknown. Only text can be cut into blocks. */
+  /** Returns the bytes to scan, or undefined while their format is unknown. */
   #begin(bytes: Uint8Array, isEnd: boolean): Uint8Array | undefined {
     const start = this.#start;
     if (start === undefined) return bytes;
     const format = start.take(bytes) ?? (isEnd ? start.end() : undefined);
     if (format === undefined) return undefined;
     this.#start = undefined;
-    const { settings, range, source, threads = 1 } = this.#options;
-    if (threads === 1 || isContainer(format) || !isRangeable(format, settings)) this.#scanHere(format);
-    else {
-      this.#blocks = BlockFeed.start(settings, { ...range, source }, threads, this.#sink);
-      this.#blocks.catch(() => undefined);
-    }
+    this.#reading = this.#open(format);
+    this.#reading.catch(() => undefined);
     return start.bytes;
+  }
+
+  /** Only text can be cut into blocks, and only if a worker can start. */
+  async #open(format: InputFormat): Promise<StreamScan | BlockFeed> {
+    const { settings, range, source, threads = 1 } = this.#options;
+    const isCut = threads > 1 && isRangeable(format, settings);
+    const blocks = isCut ? await BlockFeed.start(settings, { ...range, source }, threads, this.#sink) : undefined;
+    return blocks ?? new StreamScan(settings, range, formatted(settings, this.#sink), source, format);
   }
 
   #take(result: Result): void {
@@ -178,10 +170,8 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
     if (!this.push(output)) this.#full = true;
   }
 
-  // Called between two pieces of input. If the buffer is full, waits for the next _read.
   #wait(): Promise<void> | undefined {
-    if (!this.#full || this.destroyed) return undefined;
-    return this.#asked.wait();
+    return this.#full && !this.destroyed ? this.#asked.wait() : undefined;
   }
 }
 
