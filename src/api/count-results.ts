@@ -13,10 +13,8 @@ import { before, type Result, type Sink } from "../output/sink.ts";
 import { commandSettings, countedFields, distinctFields, keyFields, messageFields } from "../run/command-settings.ts";
 import type { Results } from "./results.ts";
 
-/** Characters of rows after which they are written. */
-const ROWS_LENGTH = 1 << 16;
-/** Most groups between two pauses. */
-const ROWS_MOST = 1 << 12;
+const ROWS_LENGTH = 1 << 16; // Characters of rows after which they are written
+const ROWS_MOST = 1 << 12; // Most groups between two pauses
 
 type Format = NonNullable<OptionValues["countFormat"]>;
 
@@ -99,8 +97,7 @@ async function writeGroups(counter: Counter, rows: GroupRows, options: OptionVal
   give();
 }
 
-/** Fields with values in time order. */
-const TIMES: readonly KeyField[] = ["date", "year", "month", "day"];
+const TIMES: readonly KeyField[] = ["date", "year", "month", "day"]; // Fields with values in time order
 
 function orderOf(options: OptionValues): RowOrder {
   const { by, per, top = Number.POSITIVE_INFINITY, sort, messages, share } = options;

@@ -13,8 +13,7 @@ import { StreamScan } from "../run/stream-scan.ts";
 import { isRangeable } from "../scan/range.ts";
 import { BlockFeed } from "../threads/block-feed.ts";
 
-/** Matches buffered for the reader with `objectMode` before the scan waits. */
-const MATCHES_WAITING = 1024;
+const MATCHES_WAITING = 1024; // Matches buffered for the reader with `objectMode` before the scan waits
 
 /** With `objectMode`, excludes the options of formats: matches have no format. */
 type Fitting<ObjectMode> = ObjectMode extends true ? { readonly [Name in "format" | "print" | "header" | "csvSafe"]?: undefined } : unknown;
@@ -29,13 +28,11 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   readonly #readDerived: DerivedReader | undefined;
   #sink: Sink;
   #reading: Promise<StreamScan | BlockFeed> | undefined;
-  /** The first bytes, until their format is known. Then `#reading` takes them. */
-  #start: StreamStart | undefined;
+  #start: StreamStart | undefined; // The first bytes, until their format is known. Then `#reading` takes them
   #hasBegun = false;
   #full = false;
   readonly #asked = new Signal();
-  /** Reports a waiting error, after the reader has taken all buffered output. */
-  #emptied: (() => void) | undefined;
+  #emptied: (() => void) | undefined; // Reports a waiting error, after the reader has taken all buffered output
 
   /** Throws OptionError. */
   constructor(options?: Omit<ExtractStreamOptions, "objectMode"> & { readonly objectMode?: ObjectMode | undefined } & Fitting<ObjectMode>) {

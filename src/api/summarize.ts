@@ -78,8 +78,7 @@ function listOf<T>(inputs: T | readonly T[]): readonly T[] {
 /** Text for error messages: the inputs that `summarize` takes in addition to those of `extractFrom`. */
 const NAMED_FORM = "{ name, source } with one of these";
 
-/** Name of an input without a name. */
-const NO_NAME = "-";
+const NO_NAME = "-"; // Name of an input without a name
 
 function withName(input: ByteSource | NamedSource): NamedSource {
   if (typeof input !== "object" || input === null || !("name" in input)) return { name: NO_NAME, source: input };

@@ -132,7 +132,6 @@ export class WorkerError extends Error {
   readonly code = "ERR_URLMILL_WORKER_DIED";
 }
 
-/** Returns the `code` of an error if it is a string, as that of a system error (`ENOENT`); else undefined. */
 export function systemCode(error: unknown): string | undefined {
   return isError(error) && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

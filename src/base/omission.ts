@@ -27,8 +27,7 @@ export function unreadable({ source, reason }: Pick<SourceError, "source" | "rea
   return { reason: "unreadable", ...(source === undefined ? {} : { source }), text: reason };
 }
 
-/** Most media types of attachments that have their own counts: mail may name any number of types. */
-const TYPES_MAX = 1000;
+const TYPES_MAX = 1000; // Most media types of attachments that have their own counts: mail may name any number of types
 const OTHER_TYPES = "other";
 
 /** The number of omissions for one reason, and the first one; for attachments also the number of each media type. */

@@ -1,7 +1,6 @@
 // Converts data to the form for messages and records: without controls that act on a terminal. Messages also cut long data.
 
-/** Most UTF-16 code units of a datum that a message shows. A control counts as one. */
-export const SHOWN_LENGTH = 200;
+export const SHOWN_LENGTH = 200; // Most UTF-16 code units of a datum that a message shows. A control counts as one
 
 /** Controls (with delete and U+0080 to U+009F), line and paragraph separators, bidirectional controls, and lone surrogates. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/gu;

@@ -17,19 +17,14 @@ import {
 import { basename, join } from "node:path";
 import { systemCode } from "./errors.ts";
 
-/** Most characters of the target's name in the temporary name, because a file name may have at most 255 bytes. */
-const NAME_LENGTH_MOST = 50;
+const NAME_LENGTH_MOST = 50; // Most characters of the target's name in the temporary name, because a file name may have at most 255 bytes
 /** `.NAME.HOST-PID-START-ID.urlmill-partial`, or `-resumable` at the end; HOST is two numbers, ID is a random number. */
 const UNFINISHED = /^\..*\.([0-9a-f]{8}-\d+)-(\d+)-(\d+)-([0-9a-f]{8})\.urlmill-(partial|resumable)$/s;
 /** A writer on another host or in another container counts as gone if it has not touched its file for this long. */
 const ABANDONED_MS = 3_600_000;
-
 const TOUCH_MS = 60_000;
 
-/**
- * Touches an open file at intervals, until the returned timer is cleared: a writer with nothing to write for hours still needs its file.
- * Ignores errors: an untouched file is still valid.
- */
+/** Touches an open file at intervals, until the timer is cleared: its writer may have nothing to write for hours. Ignores errors. */
 export function keepTouched(fd: number): NodeJS.Timeout {
   return setInterval(() => attempt(() => futimesSync(fd, new Date(), new Date())), TOUCH_MS).unref();
 }
@@ -69,15 +64,13 @@ export function findResumable(folder: string, id: string): { path: string; isWri
 
 function isAbandoned(folder: string, name: string): boolean {
   const [, host, pid, start] = UNFINISHED.exec(name) ?? [];
-  if (host === hostId()) return !isRunning(Number(pid)) || !mayBeSame(startOf(Number(pid)), Number(start));
+  if (host === hostId()) return !isRunning(Number(pid)) || !isSame(startOf(Number(pid)), Number(start));
   const stats = attempt(() => statSync(join(folder, name)));
   return stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_MS;
 }
 
-/** Returns whether two start times may belong to one process; 0 is unknown. */
-function mayBeSame(one: number, other: number): boolean {
-  return one === other || one === 0 || other === 0;
-}
+// A start time of 0 is unknown.
+const isSame = (start: number, other: number): boolean => start === other || start === 0 || other === 0;
 
 function isRunning(pid: number): boolean {
   try {
@@ -111,9 +104,7 @@ function hostHash(): string {
   return hex(hash);
 }
 
-function hex(value: number): string {
-  return value.toString(16).padStart(8, "0");
-}
+const hex = (value: number): string => value.toString(16).padStart(8, "0");
 
 function attempt<T>(act: () => T): T | undefined {
   try {

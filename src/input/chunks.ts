@@ -44,11 +44,8 @@ export function bytesOf(chunk: unknown): Uint8Array {
   throw wrongInput("chunks", "Uint8Array or Buffer", chunk);
 }
 
-/**
- * Yields the chunks of `source`, and closes it when the caller stops early. Throws the reason of `signal` when the signal fires, even while
- * a chunk is awaited. Throws InputError for another value than a ByteSource and for a chunk that is neither bytes nor text, and the errors
- * of the source. `forms`: further forms of a source, for the error message.
- */
+// Closes the source when the caller stops early. `forms`: further forms of a source, for the error message.
+/** Yields the chunks of `source`. Throws its errors, InputError, and the signal's reason, even while a chunk is awaited. */
 export function* readChunks(source: ByteSource, signal: AbortSignal | undefined, forms: readonly string[] = []): Steps<Uint8Array> {
   const lineEnd = isReadline(source) ? "\n" : "";
   const encoder = new TextEncoder();
@@ -83,7 +80,6 @@ export function* readNamed(stream: AsyncIterable<Uint8Array>, name: string, sign
   }
 }
 
-/** Yields the steps of a source. Throws the reason of `signal` when the signal fires. */
 function* openSource(source: ByteSource, signal: AbortSignal | undefined, forms: readonly string[]): Steps<unknown> {
   if (typeof source === "string") return yield* piecesOf(new TextEncoder().encode(source), signal);
   if (isBytes(source)) return yield* piecesOf(source, signal);
@@ -126,16 +122,10 @@ function* piecesOf(bytes: Uint8Array, signal: AbortSignal | undefined): Generato
   signal?.throwIfAborted();
 }
 
-const FORMS = [
-  "a string",
-  "bytes (Uint8Array, ArrayBuffer, Blob)",
-  "a Response",
-  "a ReadableStream",
-  "an iterable of Uint8Array or strings",
-];
+const FORMS = ["a string", "bytes (Uint8Array, ArrayBuffer, Blob)", "a Response", "a ReadableStream"];
 
 function wrongSource(source: unknown, more: readonly string[]): InputError {
-  const forms = [...FORMS, ...more];
+  const forms = [...FORMS, "an iterable of Uint8Array or strings", ...more];
   const expected = `${forms.slice(0, -1).join(", ")}, or ${forms.at(-1)}`;
   const isPromise = typeof source === "object" && source !== null && "then" in source;
   return isPromise ? new InputError(`source must be ${expected}, not a promise: await it`) : wrongInput("source", expected, source);

@@ -8,8 +8,7 @@ import { FORMAT_BYTES, fileFormatOf, type InputFormat, isPacked } from "./input-
 import type { FileName, FileSource } from "./paths.ts";
 import { FIRST_BYTES, needsMore } from "./text-type.ts";
 
-/** Most bytes of a chunk: few enough to stay in the L2 cache until they are decoded. */
-export const READ_BYTES = 1 << 18;
+export const READ_BYTES = 1 << 18; // Most bytes of a chunk: few enough to stay in the L2 cache until they are decoded
 
 const NOTHING = new Uint8Array(0);
 const startBytes = new Uint8Array(FORMAT_BYTES);
@@ -17,14 +16,13 @@ const startBytes = new Uint8Array(FORMAT_BYTES);
 /** A file to open. `format` is set if the plan has detected it. */
 export interface FileToOpen {
   readonly file: FileName;
-  /** Name of the source in records and messages. */
   readonly name: string;
   /** Bytes of the file when it was listed. */
   readonly size: number;
   readonly format?: InputFormat | undefined;
 }
 
-/** An open regular file. A descriptor that was given is not closed. */
+/** An open regular file. The constructor throws SourceError; `close` keeps a descriptor that was given. */
 export class InputFile {
   readonly fd: number;
   readonly name: string;
@@ -34,7 +32,6 @@ export class InputFile {
   readonly start: Uint8Array;
   readonly #isOwn: boolean;
 
-  /** Opens a file and detects its format. Throws SourceError. */
   constructor({ file, name, size, format }: FileToOpen, type: SourceType) {
     this.name = name;
     this.size = size;
@@ -102,7 +99,6 @@ export class InputFile {
     }
   }
 
-  /** Closes the file, unless its descriptor was given. */
   close(): void {
     if (this.#isOwn) closeSync(this.fd);
   }

@@ -53,14 +53,11 @@ async function wayOut(path: string): Promise<string | undefined> {
   });
 }
 
-/**
- * Returns the environment of git. The repository at `path` is not trusted: git must not read another repository, fetch from URLs that
- * this one names, or replace objects. The user's own settings (GIT_CONFIG*) stay.
- */
+// The repository at `path` is not trusted: git must not read another repository, fetch from URLs that this one names, or replace objects.
+// The user's own settings stay.
 function environmentFor(path: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([key]) => !key.startsWith("GIT_") || key.startsWith("GIT_CONFIG"));
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^GIT_(?!CONFIG)/.test(key))),
     LC_ALL: "C",
     GIT_CEILING_DIRECTORIES: dirname(resolve(path)),
     GIT_ALLOW_PROTOCOL: "none",
@@ -84,13 +81,11 @@ function listRoot(path: string, name: string): Promise<string> {
   });
 }
 
-/** Returns the first line that git wrote to standard error, or words for its exit code or signal. */
 function errorLine(stderr: string, code: unknown, signal: unknown): string {
   const [line = ""] = stderr.slice(0, ERROR_CHARACTERS_MOST).split("\n", 1);
   return line === "" ? `git ended with ${signal ?? `exit code ${code}`}` : `git says ${line}`;
 }
 
-/** Yields a tar of the messages in the order of their commits. Throws SourceError. */
 function* readMessages(path: string, name: string): Steps<Uint8Array> {
   const git = (...args: string[]) => spawn("git", ["-C", path, ...args], { env: environmentFor(path) });
   const commits = git("rev-list", "--reverse", "HEAD");

@@ -8,12 +8,10 @@ import { detectTextType, fileTypeOf, TYPE_BYTES, textTypeOf } from "./text-type.
 /** A container, or the type of a text. No name is in both sets. */
 export type InputFormat = Container | TextType;
 
-/** Most bytes at the start of an input that are needed to detect its format. */
-export const FORMAT_BYTES = TYPE_BYTES;
+export const FORMAT_BYTES = TYPE_BYTES; // Most bytes at the start of an input that are needed to detect its format
 
 const MARK_BYTES = 2; // Bytes of the byte order mark of UTF-16, which a text of any type may begin with
 
-/** Returns whether a format is a container, opened or not. */
 export function isContainer(format: InputFormat): format is Container {
   return format in CONTAINERS;
 }
@@ -65,8 +63,7 @@ export class StreamStart {
   readonly #type: SourceType;
   #room = new Uint8Array(0);
   #looks = 0;
-  /** Bytes from which on the format is looked for again. */
-  #next = 0;
+  #next = 0; // Bytes from which on the format is looked for again
   bytes: Uint8Array = this.#room;
 
   constructor(type: SourceType) {

@@ -40,15 +40,12 @@ export class Pacer {
   }
 }
 
-/** Resolves in a later turn of the event loop. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => void (typeof setImmediate === "function" ? setImmediate(resolve) : nextTurn(resolve)));
 }
 
-/** Bytes of text that are scanned in a few milliseconds: then the event loop turns. */
-export const TURN_BYTES = 1 << 18;
+export const TURN_BYTES = 1 << 18; // Bytes of text that are scanned in a few milliseconds: then the event loop turns
 
-/** Runs `work` to its end at once; returns its result. */
 export function finishAtOnce<T>(work: Generator<undefined, T>): T {
   for (;;) {
     const step = work.next();

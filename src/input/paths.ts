@@ -14,7 +14,6 @@ export type Input = string | Buffer | typeof STDIN;
 /** A file for the system: its path (as bytes if they are not ASCII, because they need not be UTF-8), or an open descriptor. */
 export type FileName = string | Uint8Array | number;
 
-/** A file, a stream or a git repository to be read. */
 export interface FileSource {
   readonly file: FileName;
   /** Name of the source in records and messages: the path, in which a byte that is not UTF-8 is `\xNN`; `-` for the standard input. */
@@ -27,7 +26,6 @@ export interface FileSource {
   readonly size: number;
   /** Time of the last write, in milliseconds. */
   readonly mtime: number;
-  /** Device and inode. */
   readonly identity: string;
   /** Whether the source is a git repository, which may be an archive of mail (A20). */
   readonly isRepository?: boolean;
@@ -54,14 +52,12 @@ export function statsOf(path: string | Buffer): Stats | undefined {
   }
 }
 
-/** Tests a path, relative to the folder that was given. */
-type PathTest = (path: string, isFolder: boolean) => boolean;
+type PathTest = (pathInFolder: string, isFolder: boolean) => boolean;
 
 export interface FolderReading {
   readonly follow: boolean;
   /** Selects the files that are read, and folders whose files are all read. Absent: all. */
   readonly includes?: PathTest;
-  /** Selects the files and folders that are left out. */
   readonly excludes?: PathTest;
 }
 
@@ -76,10 +72,8 @@ export async function folderReading({ include, exclude, follow }: FolderOptions)
   };
 }
 
-/**
- * Returns a test that is true if a path matches one of `globs`, which are like lines of a .gitignore. A glob with a slash before its end is
- * matched against the whole path, others against names at any depth. A glob that ends in a slash matches only folders.
- */
+// Globs are like lines of a .gitignore: one with a slash before its end is matched against the whole path, others against names at any
+// depth. A glob that ends in a slash matches only folders.
 async function testOf(globs: readonly string[]): Promise<PathTest> {
   const { default: picomatch } = await import("picomatch");
   const tests = globs.map((glob): PathTest => {
@@ -154,10 +148,7 @@ function* listPath(path: string, reading: FolderReading, listed: Set<string>, fo
   }
 }
 
-/**
- * Returns the stats of a link's target; undefined if links are not followed, or it is missing, or the link itself. A folder that was listed
- * gives undefined too, so that loops end.
- */
+/** Returns the stats of a link's target; undefined if links are not followed, it is missing, or listed already, so that loops end. */
 function statsOfLink(file: string | Buffer, { follow }: FolderReading, listed: ReadonlySet<string>): Stats | undefined {
   try {
     const stats = follow ? statSync(file) : undefined;

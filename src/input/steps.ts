@@ -8,27 +8,19 @@ export type Wait = Promise<unknown>;
 /** Yields values of type `T`, and waits. A generator over bytes in memory never waits. */
 export type Steps<T, R = void> = Generator<T | Wait, R, undefined>;
 
-/** Chunks of bytes, and waits for them. */
 export type Chunks = Iterable<Uint8Array | Wait>;
 
 /** Waits for `promise`; returns its value or throws its error. */
 export function* resultOf<T>(promise: Promise<T>): Steps<never, T> {
-  let settle: (() => T) | undefined;
-  const wait = promise.then(
-    (value) => {
-      settle = () => value;
-    },
-    (error: unknown) => {
-      settle = () => {
-        throw error;
-      };
-    },
-  );
-  while (settle === undefined) yield wait;
-  return settle();
+  let result: PromiseSettledResult<T> | undefined;
+  const wait = Promise.allSettled([promise]).then(([settled]) => {
+    result = settled;
+  });
+  while (result === undefined) yield wait;
+  if (result.status === "rejected") throw result.reason;
+  return result.value;
 }
 
-/** What is read of an asynchronous iterator. */
 interface Source<T> {
   next(): Promise<IteratorResult<T, unknown>>;
   return?(): Promise<unknown>;

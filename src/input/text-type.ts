@@ -2,8 +2,7 @@
 import { decodeLatin1 } from "../core/text.ts";
 import type { SourceType, TextType } from "../options/options.ts";
 
-/** Most bytes at the start of a text that are needed to decide its type. */
-export const TYPE_BYTES = 65_536;
+export const TYPE_BYTES = 65_536; // Most bytes at the start of a text that are needed to decide its type
 /** Bytes that nearly always decide the type. More are needed only if all of them are header fields, and too few of mail (`needsMore`). */
 export const FIRST_BYTES = 8192;
 const HTML_BYTES = 1024; // Bytes in which the start of a page is searched
@@ -14,8 +13,7 @@ const MAIL_FIELDS = new Set([
   ..."dkim-signature domainkey-signature list-id list-unsubscribe".split(" "),
 ]);
 const MAIL_PREFIX = /^(?:arc|resent|x-mozilla|x-ms-exchange)-/;
-/** Content-Type counts only together with MIME-Version, because HTTP has Content-Type too. */
-const CONTENT_TYPE = "content-type";
+const CONTENT_TYPE = "content-type"; // Content-Type counts only together with MIME-Version, because HTTP has Content-Type too
 const MIME_VERSION = "mime-version";
 const MAIL_FIELDS_LEAST = 2; // Least number of different fields of mail in a header
 const MAIL_FIELDS_OPEN_LEAST = 3; // Least number of them in a header that a line that is no field ends
@@ -60,10 +58,8 @@ export function utf8Of(bytes: Uint8Array, isStart = false): Uint8Array {
   return new TextEncoder().encode(utf16.decode(bytes, { stream: isStart }));
 }
 
-/**
- * Returns the type of a file that begins with `start`. With the option `auto`, a plain text is an mbox if a From_ line in its first
- * FIRST_BYTES bytes begins a message: the file may begin inside another one. The reader of a stream cannot wait for a From_ line.
- */
+// A file may begin inside a message: with the option `auto`, a plain text is an mbox if a From_ line in its first FIRST_BYTES bytes begins
+// another one. The reader of a stream cannot wait for a From_ line.
 export function fileTypeOf(type: SourceType, start: Uint8Array): TextType {
   const found = textTypeOf(type, start);
   return found === "text" && type === "auto" && hasMessage(latin1(start)) ? "mbox" : found;
@@ -218,17 +214,9 @@ function isMailName(name: string): boolean {
   return MAIL_FIELDS.has(name) || MAIL_PREFIX.test(name);
 }
 
-interface Fields {
-  /** Number of different fields of mail. */
-  readonly names: number;
-  /** The line after the fields; `none` if the text has no line after them. */
-  readonly end: "empty line" | "other line" | "none";
-}
-
-/**
- * Returns `type` if a text begins with a header of mail, else "text"; undefined if `mayGrow` and more bytes may change that. `header`: the
- * first FIRST_BYTES bytes of `start` without the lines before the header. If they are all fields, but too few of mail, it reads the rest.
- */
+// `header`: the first FIRST_BYTES bytes of `start` without the lines before the header. If they are only fields, but too few of mail, the
+// rest of `start` is read too.
+/** Returns `type` if a text begins with a header of mail, else "text"; undefined if `mayGrow` and more bytes may change that. */
 function headerType(type: "eml" | "emlx", header: string, start: Uint8Array, mayGrow: boolean): TextType | undefined {
   const isCut = start.length >= FIRST_BYTES;
   if (!FIELD.test(header)) return mayGrow && !isCut && !header.includes("\n") ? undefined : "text";
@@ -240,6 +228,9 @@ function headerType(type: "eml" | "emlx", header: string, start: Uint8Array, may
   }
   return fields.names >= (fields.end === "other line" ? MAIL_FIELDS_OPEN_LEAST : MAIL_FIELDS_LEAST) ? type : "text";
 }
+
+/** The number of different fields of mail, and the line after the fields; `none` if the text has no line after them. */
+type Fields = Readonly<{ names: number; end: "empty line" | "other line" | "none" }>;
 
 /** Reads the fields up to the first line that is no field or is empty. `isCut`: the last line of `text` may be incomplete. */
 function readFields(text: string, isCut: boolean): Fields {

@@ -102,10 +102,8 @@ function sticky(source: string): RegExp {
   return new RegExp(source, "iy");
 }
 
-/**
- * Returns the parts of the date in a field. A zone in comments counts if the date itself has none; a missing zone is UTC, a missing time
- * midnight. Returns undefined if the date lacks a year, a month or a day, or if it lacks a time but has digits that may be one. (A10)
- */
+// A zone in comments counts if the date itself has none; a missing zone is UTC, a missing time midnight.
+/** Returns the parts of a date; undefined if it lacks a year, a month or a day, or lacks a time but has digits that may be one. (A10) */
 export function readDate(field: string): DateParts | undefined {
   const { text, comments } = takeComments(field);
   const date: Draft = {};

@@ -14,10 +14,9 @@ const ZONE = String.raw`\s([+-]\d{4}|[a-z]+)\s*(?:\([ -'*-;>-[\]-~]*\)\s*)?`;
 const USUAL = new RegExp(`${DAY}\\d\\d:\\d\\d:\\d\\d(?:${ZONE}|\\s*)$`, "i");
 
 /**
- * Returns the date in a header field in seconds since 1970. Reads RFC 5322 with its obsolete forms, and the forms that mailers of 1988 to
- * 2005 wrote. Returns undefined if there is no date, if the day does not exist, if the time or the offset is impossible, if the date can be
- * read in two ways (`3/4/94`), or if it is not of the years 1900 to 9999. Ignores the weekday and text after the date. A missing or unknown
- * zone is UTC, a missing time midnight. (A10)
+ * Returns the date in a header field in seconds since 1970: of RFC 5322 with its obsolete forms, or as mailers of 1988 to 2005 wrote it.
+ * Ignores the weekday and text after the date. A missing or unknown zone is UTC. Returns undefined if there is no date, or one that does
+ * not exist, that can be read in two ways (`3/4/94`), or that is not of the years 1900 to 9999. (A10)
  */
 export function readMailDate(field: Uint8Array): number | undefined {
   const parts = readUsualDate(decodeLatin1(field)) ?? readDate(decodeHeaderText(field));
@@ -68,14 +67,11 @@ function twoDigits(text: string, at: number): number {
   return 10 * text.charCodeAt(at) + text.charCodeAt(at + 1) - 11 * ZERO;
 }
 
-const SECONDS_LEAST = Date.UTC(1900, 0) / 1000;
-const SECONDS_MOST = Date.UTC(10_000, 0) / 1000 - 1;
-
 /** Returns seconds since 1970, or undefined for a day or a time that does not exist, or a year outside 1900 to 9999 here or in UTC. */
 function secondsOf({ year, month, day, hour, minute, second, zone }: DateParts): number | undefined {
-  const isYear = year >= 1900 && year <= 9999;
+  const isYear = (one: number): boolean => one >= 1900 && one <= 9999;
   const isDay = month >= 1 && month <= 12 && day >= 1 && (day <= 28 || day <= new Date(Date.UTC(year, month, 0)).getUTCDate());
-  if (!isYear || !isDay || !(hour <= 23 && minute <= 59 && second <= 60)) return undefined;
-  const seconds = Date.UTC(year, month - 1, day, hour, minute - zone, Math.min(second, 59)) / 1000;
-  return seconds >= SECONDS_LEAST && seconds <= SECONDS_MOST ? seconds : undefined;
+  if (!isYear(year) || !isDay || !(hour <= 23 && minute <= 59 && second <= 60)) return undefined;
+  const date = new Date(Date.UTC(year, month - 1, day, hour, minute - zone, Math.min(second, 59)));
+  return isYear(date.getUTCFullYear()) ? date.getTime() / 1000 : undefined;
 }

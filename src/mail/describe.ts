@@ -74,7 +74,6 @@ export type DescribedField = keyof typeof READERS;
 /** The fields of a message in a record. A field that is missing, empty, unreadable or not asked for is absent. */
 export type DescribedRecord = { [F in DescribedField]?: NonNullable<ReturnType<(typeof READERS)[F][1]>> };
 
-/** The fields of a message in a match. */
 type DescribedFields = { [F in DescribedField as MatchName<F>]?: DescribedRecord[F] };
 
 export interface MessageDescription extends DescribedFields {
@@ -82,10 +81,8 @@ export interface MessageDescription extends DescribedFields {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Fields that are read from the field `date`. */
-const OF_DATE = ["year", "month", "day"];
+const OF_DATE = ["year", "month", "day"]; // Fields that are read from the field `date`
 
-/** Describes messages by the fields that are asked for. */
 export class Describer {
   readonly bodies: ReadonlySet<string>;
   readonly #readers: readonly (readonly [name: string, read: (header: MessageHeader) => unknown])[];

@@ -1,14 +1,11 @@
 // Reads identifiers of messages, mailing lists and newsgroups.
 import { decodeHeaderText, nonEmpty, takeComments } from "./words.ts";
 
-/** The form of nearly every Message-ID: one id, without white space, comments and brackets inside. */
-const USUAL_ID = /^<[!-'*-;=?-~]+>$/;
+const USUAL_ID = /^<[!-'*-;=?-~]+>$/; // The form of nearly every Message-ID: one id, without white space, comments and brackets inside
 
-/**
- * Returns the first id of a Message-ID or In-Reply-To field: the text between the outermost angle brackets, without white space and
- * comments. Without brackets the id is the first word that contains an `@`, or else the whole text. Returns undefined if the field is
- * empty. (A10)
- */
+// The id is the text between the outermost angle brackets, without white space and comments; without brackets the first word that
+// contains an `@`, or else the whole text.
+/** Returns the first id of a Message-ID or In-Reply-To field, or undefined if the field is empty. (A10) */
 export function messageIdOf(bytes: Uint8Array): string | undefined {
   const field = decodeHeaderText(bytes);
   if (USUAL_ID.test(field)) return field.slice(1, -1);

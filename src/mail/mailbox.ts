@@ -11,36 +11,26 @@ export interface Mailbox {
   name?: string;
 }
 
-/** Replaces each comment in a field. Latin-1 does not have this character. */
-const COMMENT = "\ue000";
+const COMMENT = "\ue000"; // Replaces each comment in a field. Latin-1 does not have this character
 /** The tokens of a mailbox: a quoted string, a comment, an angle address, a separator, other text. */
 const TOKEN = /"([^"]*)"|(\ue000)|<([^<>]*)>?|([,;:])|([^"\ue000<,;:]+|")/g;
-/** Matches a delimiter after a backslash. */
-const QUOTED_PAIR = /\\(["()\\])/g;
-/** Added to the code of a quoted delimiter, so that TOKEN need not handle escapes. */
-const ESCAPED = 0xe000;
-/** Most bytes of a field that are read. */
-const BYTES_MOST = 4096;
-/** A word of a usual field. */
-const WORD = '[^"\\\\()<>,;: ]+';
-/** A text in quotes or in a comment of a usual field: nothing in it is quoted or nested. */
-const TEXT = '[^"\\\\()<>]*';
+const QUOTED_PAIR = /\\(["()\\])/g; // Matches a delimiter after a backslash
+const ESCAPED = 0xe000; // Added to the code of a quoted delimiter, so that TOKEN need not handle escapes
+const BYTES_MOST = 4096; // Most bytes of a field that are read
+const WORD = '[^"\\\\()<>,;: ]+'; // A word of a usual field
+const TEXT = '[^"\\\\()<>]*'; // A text in quotes or in a comment of a usual field: nothing in it is quoted or nested
 /**
  * The forms of nearly every field: `"Joe Doe" <joe@a.example>`, `Joe Doe <joe@a.example>`, `joe@a.example (Joe Doe)`, the last one also
  * with `joe at a.example`, and all without the name.
  */
 const USUAL = new RegExp(`^(?:(?:"(${TEXT})"|([^"\\\\()<>,;:]*?)) ?<(${WORD})>|(${WORD})(?: at (${WORD}))?(?: \\((${TEXT})\\))?)$`);
-/** How list archives write an address: `joe at a.example`. */
-const HIDDEN_AT = /^(\S+) at (\S+)$/;
-/** An address among other words. */
-const ADDRESS = /(?<![^\s,;[\]])[^\s,;[\]]+@(?:\[[^\s[\]]*\]|[^\s,;[\]]+)/;
+const HIDDEN_AT = /^(\S+) at (\S+)$/; // How list archives write an address: `joe at a.example`
+const ADDRESS = /(?<![^\s,;[\]])[^\s,;[\]]+@(?:\[[^\s[\]]*\]|[^\s,;[\]]+)/; // An address among other words
 const ADDRESS_ALONE = /^[^\s,;<>@]+@[^\s,;<>@]+$/;
-/** A text with an address, perhaps with a blank before or after the `@`. */
-const HAS_ADDRESS = /\S ?@ ?\S/;
+const HAS_ADDRESS = /\S ?@ ?\S/; // A text with an address, perhaps with a blank before or after the `@`
 /** The end of a phrase that is an address alone, from the last word before the `@` on. */
 const LAST_OF_ADDRESS = /^(?:[^\s@]*@\S+|\S* @ ?\S+|\S*@ \S+)$/;
-/** An address in angle brackets, wherever they are. */
-const ANGLE_ADDRESS = /<([^<>@]+@[^<>@]+)>/;
+const ANGLE_ADDRESS = /<([^<>@]+@[^<>@]+)>/; // An address in angle brackets, wherever they are
 
 const KNOWN_MOST = 5000; // Most cached fields: in most archives the same people write often
 const KNOWN_LENGTH_MOST = 200; // Most characters of a cached field

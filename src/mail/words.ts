@@ -40,11 +40,9 @@ export function usualText(raw: string): string | undefined {
   return PRINTED.test(raw) && !raw.includes("=?") && !raw.includes("  ") ? raw.trim() : undefined;
 }
 
-/**
- * Returns a field's text with `mark` instead of each outermost comment, and the contents of these comments. Comments nest, and a backslash
- * in a comment quotes the next character. An unbalanced parenthesis is text. Nothing between `<` and `>`, or between `quote` and the next
- * `quote`, is a comment. (A10)
- */
+// Comments nest, and a backslash in a comment quotes the next character. An unbalanced parenthesis is text. Nothing between `<` and `>`,
+// or between `quote` and the next `quote`, is a comment.
+/** Returns a field's text with `mark` instead of each outermost comment, and the contents of these comments. (A10) */
 export function takeComments(field: string, mark = " ", quote?: string): { text: string; comments: string[] } {
   if (!field.includes("(")) return { text: field, comments: [] };
   const open: number[] = [];

@@ -1,11 +1,10 @@
-// Makes the settings of a scan from the options of a command that reads archives.
+// Makes the settings of a scan from the options of a command that reads archives. Wrong ones throw OptionError.
 import { isMessageField, type KeyField } from "../options/fields.ts";
 import { type ScanSettings, settingsOf } from "../options/options.ts";
 import type { OptionValues, ReaderName } from "../options/table.ts";
 import { type RecordChoice, settingsOfChoice } from "../output/formatted.ts";
 import { SUMMARY_FIELDS } from "../summary/summary.ts";
 
-/** Returns the settings of the scan of a command. Throws OptionError. */
 export function commandSettings(command: ReaderName, options: OptionValues): ScanSettings {
   // `csv` takes all options of rows.
   if (command === "count") {
@@ -44,7 +43,6 @@ export function messageFields(options: OptionValues): readonly KeyField[] | unde
   return options.messagesAll || options.share === "messages" ? fields.slice(0, other < 0 ? fields.length : other) : undefined;
 }
 
-/** Returns which records `urlmill extract` writes. */
 export function choiceOf({ unique, uniqueBy, memory, sample }: OptionValues): RecordChoice {
   return { by: uniqueBy ?? (unique ? ["url"] : undefined), memory, sample };
 }

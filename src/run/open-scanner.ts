@@ -12,10 +12,8 @@ import { isRewritten, unwrapsAlone, withSteps } from "../rewrite/steps.ts";
 import { isPlainText, type ScanOptions, type ScanRange } from "../scan/scan.ts";
 import { Scanner } from "../scan/scanner.ts";
 
-/** Fields that need nothing of a match but its URL. */
-const OF_URLS: readonly KeyField[] = ["url", "host", "domain"];
+const OF_URLS: readonly KeyField[] = ["url", "host", "domain"]; // Fields that need nothing of a match but its URL
 
-/** A scanner over one text, and its core. */
 export interface OpenScanner {
   readonly scanner: Scanner;
   readonly core: Core;

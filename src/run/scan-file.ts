@@ -10,21 +10,17 @@ import type { Scanner } from "../scan/scanner.ts";
 import { type ReadCounter, ReadMeter } from "./run-position.ts";
 import { type CutPart, isDropped, type ScanContext, scanMembers, scanOpened } from "./scan-source.ts";
 
-/** Bytes of one read. Smaller reads stay in the L2 cache, but are slower: each read has a cost of its own. */
-const READ_BYTES = 1 << 20;
+const READ_BYTES = 1 << 20; // Bytes of one read. Smaller reads stay in the L2 cache, but are slower: each read has a cost of its own
 /** Reads after the first start at page borders, as in the memory: some processors copy slower if the two differ by a few bytes. */
 const PAGE = 4096;
 
-/** A part of a file, or all of it. */
 export interface FilePart extends FileToOpen, CutPart {
   /** Of compressed text: the blocks that hold the range. The range is in offsets of the text. */
   readonly blocks?: BlockRange | undefined;
 }
 
-/**
- * Scans `part`; yields after each read. Throws SourceError, and errors of the sink. If the next part does not begin at the end of `part`,
- * scans to the end of the file and writes `over`.
- */
+// If the next part does not begin at the end of `part`, scans to the end of the file and writes `over`.
+/** Scans `part`; yields after each read. Throws SourceError, and errors of the sink. */
 export function* scanFile(part: FilePart, context: ScanContext): Steps<undefined> {
   const { settings, sink, read } = context;
   const file = new InputFile(part, settings.type);

@@ -17,7 +17,6 @@ import { openScanner } from "./open-scanner.ts";
 import type { ReadCounter } from "./run-position.ts";
 import { addCounts, type Totals } from "./totals.ts";
 
-/** A part of a source, or all of it. */
 export interface CutPart extends OwnedRange {
   /** Whether the messages (mbox, MMDF) or records (web archive) that start in the range are scanned whole. */
   readonly byMessage?: boolean | undefined;
@@ -39,7 +38,6 @@ export interface ScanContext {
   readonly settings: ScanSettings;
   readonly sink: Sink;
   readonly totals: Totals;
-  /** Lets the event loop turn. */
   readonly pacer: Pacer;
   /** Returns the SourceError for an `error` that ended the reading of `source`. Throws errors that end the whole run. */
   failureOf(source: string | undefined, error: unknown): SourceError;
@@ -66,10 +64,8 @@ export function* scanOpened(
   }
 }
 
-/**
- * Runs a scan of a source to its end. Writes the error that ended the reading. Rejects with errors that `failureOf` throws. `reads` yields
- * after each read, then the sink and the event loop get their turns.
- */
+// After each read the sink and the event loop get their turns.
+/** Runs a scan of a source to its end. Writes the error that ended the reading. Rejects with errors that `failureOf` throws. */
 export async function finishScan(name: string, reads: Iterable<undefined | Wait>, { sink, pacer, failureOf }: ScanContext): Promise<void> {
   const pause = async (): Promise<void> => {
     const wait = sink.wait();
@@ -99,11 +95,9 @@ export function sourceFailure(source: string | undefined, error: unknown, thrown
   return internalError(source, error);
 }
 
-/**
- * Scans the members of `source` one after the other. Rejects with the reason of the pacer's signal, and with errors of the sink. Yields
- * after each turn of a scanner, and before an error of a member is reported. If the source has blocks, and the block of the next part does
- * not begin exactly at the end of `part`, scans to the end of the source and writes `over`.
- */
+// Yields after each turn of a scanner, and before an error of a member is reported. If the source has blocks, and the block of the next
+// part does not begin exactly at the end of `part`, scans to the end of the source and writes `over`.
+/** Scans the members of `source` one after the other. Throws the reason of the pacer's signal, and errors of the sink. */
 export function* scanMembers(source: PackedSource, part: CutPart, context: ScanContext): Steps<undefined> {
   const { settings, sink, pacer } = context;
   const { openMembers } = yield* resultOf(import("../input/containers/members.ts"));
@@ -174,7 +168,6 @@ export function scanText(type: TextType, range: ScanRange, chunks: Chunks, conte
 
 /** An input that can be read from any offset on. */
 export interface RangedInput extends OpenFile {
-  /** Name of the source in records and messages. */
   readonly name: string;
   /** Yields the bytes from `from` to the end of the input. The scan takes few bytes after `to`. */
   chunks(from: number, to: number): Chunks;

@@ -12,20 +12,14 @@ export class StreamScan {
   readonly #sink: Sink;
   readonly #isCopied: boolean;
   #chunk: Uint8Array | undefined;
-  /** Whether there are no more chunks, and whether the rest is given up. */
-  #isEnded = false;
+  #isEnded = false; // Whether there are no more chunks, and whether the rest is given up
   #isClosed = false;
-  /** Wakes the scan, which waits for a chunk. */
-  readonly #given = new Signal();
-  /** Wakes a writer, which waits until the scan needs the next chunk or has ended. */
-  readonly #wanted = new Signal();
-  /** The scan. It ends at the first source that cannot be read. */
-  readonly #over: Promise<void>;
+  readonly #given = new Signal(); // Wakes the scan, which waits for a chunk
+  readonly #wanted = new Signal(); // Wakes a writer, which waits until the scan needs the next chunk or has ended
+  readonly #over: Promise<void>; // The scan. It ends at the first source that cannot be read
   #isOver = false;
-  /** Bytes since the last turn of the event loop. */
-  #bytes = 0;
+  #bytes = 0; // Bytes since the last turn of the event loop
 
-  /** `name`: the name of the source in records and errors. */
   constructor(settings: ScanSettings, range: OwnedRange, sink: Sink, name: string | undefined, format: InputFormat) {
     const context: ScanContext = { settings, sink, totals: emptyTotals(), pacer: new Pacer(), failureOf: sourceErrorOf };
     this.#sink = sink;

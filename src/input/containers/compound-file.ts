@@ -38,10 +38,8 @@ export class CompoundFile {
   readonly #smallTable: Uint32Array;
   readonly #small: Uint8Array;
   readonly #entries: readonly CompoundEntry[];
-  /** Bytes of sectors that may still be read. In a valid file streams share no sectors. */
-  #left: number;
-  /** Indexes of entries that are in a folder already. An entry belongs to one folder. */
-  readonly #taken = new Set<number>([0]);
+  #left: number; // Bytes of sectors that may still be read. In a valid file streams share no sectors
+  readonly #taken = new Set<number>([0]); // Indexes of entries that are in a folder already. An entry belongs to one folder
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
