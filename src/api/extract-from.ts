@@ -1,6 +1,6 @@
 // Extracts the matches of an input that arrives over time.
 import { Signal } from "../base/signal.ts";
-import { type Charset, charsetOf } from "../core/charsets.ts";
+import { charsetOf } from "../core/charsets.ts";
 import { type ByteSource, readChunks } from "../input/chunks.ts";
 import { Pacer } from "../input/pacer.ts";
 import type { MatchBatch } from "../matches/batch.ts";
@@ -48,11 +48,8 @@ export function matchesIn(source: ByteSource, options: CheckedOptions, units?: C
   return matchesOf(options, run, units);
 }
 
-/**
- * Starts `run` and yields its matches. The run continues only while the caller asks for more. After the last match, rejects with the error
- * that ended the run, or the error of the first unreadable source. Rejects with the signal's reason when the signal fires. With `units`
- * the offsets count the code units of a string.
- */
+// The run continues only while the caller asks for more. With `units` the offsets count the code units of a string.
+/** Starts `run` and yields its matches. Rejects with the signal's reason, or after the last match with the first error of the run. */
 export async function* matchesOf(options: CheckedOptions, run: (sink: Sink) => Promise<unknown>, units?: CodeUnits): AsyncGenerator<Match> {
   const { settings, signal } = options;
   const readDerived = derivedReaderOf(settings.fields);
@@ -113,14 +110,6 @@ function settingsOfSource(settings: ScanSettings, source: ByteSource, { type, ch
   };
 }
 
-/** Metadata of a Response, a Request or a Blob. */
-interface SourceDescription {
-  readonly type: SourceType | undefined;
-  readonly charset: Charset | undefined;
-  /** The URL against which relative links of the source are resolved. */
-  readonly base: string | undefined;
-}
-
 /** Media types that decide the type of a source. `text/plain` does not, because archives are often sent with it. */
 const TYPES: readonly (readonly [RegExp, SourceType])[] = [
   [/^(?:text\/html|application\/xhtml\+xml)$/, "html"],
@@ -132,8 +121,8 @@ const TYPES: readonly (readonly [RegExp, SourceType])[] = [
 ];
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*(?:"([^"]*)"|([^;," \t]+))/i;
 
-/** Returns the metadata of an object, or undefined values if it has none. */
-function describeSource(source: object): SourceDescription {
+/** Returns the metadata of a Response, a Request or a Blob, or undefined values. `base`: the URL of relative links. */
+function describeSource(source: object) {
   const { headers, type: blobType, status, url }: Partial<Response & Blob> = source;
   const ofHeaders = typeof headers?.get === "function" ? headers.get("content-type") : undefined;
   const contentType = ofHeaders ?? ("size" in source && typeof blobType === "string" ? blobType : "");

@@ -1,10 +1,8 @@
 // Reads a date in any form that mailers wrote, part by part from left to right.
 import { takeComments } from "./words.ts";
 
-/**
- * Months, 1 to 12, by names in lower case in seven languages. A `?` in a name is any run of characters other than ASCII letters, so that a
- * name is found even if its accents were damaged. (A10)
- */
+// Months, 1 to 12, by names in lower case in seven languages. A `?` in a name is any run of characters other than ASCII letters, so that a
+// name is found even if its accents were damaged. (A10)
 export const MONTHS: ReadonlyMap<string, number> = new Map(
   [
     "jan january januar jaenner j?nner janv janvier ene enero gennaio gen januari",
@@ -22,10 +20,8 @@ export const MONTHS: ReadonlyMap<string, number> = new Map(
   ].flatMap((names, index) => names.split(" ").map((name): [string, number] => [name, index + 1])),
 );
 
-/**
- * Time zones of RFC 5322 and others that mailers wrote, by name in lower case, in minutes east of Greenwich. The military letters are
- * UTC, because mailers used them inconsistently (RFC 5322 4.3). (A10)
- */
+// Time zones of RFC 5322 and others that mailers wrote, by name in lower case, in minutes east of Greenwich. The military letters are UTC,
+// because mailers used them inconsistently (RFC 5322 4.3). (A10)
 export const ZONES: ReadonlyMap<string, number> = new Map(
   [
     "-1000 hst, -0900 akst, -0800 pst akdt, -0700 mst pdt, -0600 cst mdt, -0500 est cdt, -0400 edt ast, -0330 nst, -0300 adt, -0230 ndt",

@@ -19,10 +19,8 @@ const ESCAPED = 0xe000; // Added to the code of a quoted delimiter, so that TOKE
 const BYTES_MOST = 4096; // Most bytes of a field that are read
 const WORD = '[^"\\\\()<>,;: ]+'; // A word of a usual field
 const TEXT = '[^"\\\\()<>]*'; // A text in quotes or in a comment of a usual field: nothing in it is quoted or nested
-/**
- * The forms of nearly every field: `"Joe Doe" <joe@a.example>`, `Joe Doe <joe@a.example>`, `joe@a.example (Joe Doe)`, the last one also
- * with `joe at a.example`, and all without the name.
- */
+// The forms of nearly every field: `"Joe Doe" <joe@a.example>`, `Joe Doe <joe@a.example>`, `joe@a.example (Joe Doe)`, the last one also
+// with `joe at a.example`, and all without the name.
 const USUAL = new RegExp(`^(?:(?:"(${TEXT})"|([^"\\\\()<>,;:]*?)) ?<(${WORD})>|(${WORD})(?: at (${WORD}))?(?: \\((${TEXT})\\))?)$`);
 const HIDDEN_AT = /^(\S+) at (\S+)$/; // How list archives write an address: `joe at a.example`
 const ADDRESS = /(?<![^\s,;[\]])[^\s,;[\]]+@(?:\[[^\s[\]]*\]|[^\s,;[\]]+)/; // An address among other words
@@ -65,10 +63,8 @@ function usualMailbox(raw: string): Mailbox | undefined {
   return name === "" ? { address } : { address, name };
 }
 
-/**
- * Reads a field of any form; `raw` has a character for each byte. A separator before any address belongs to the name, and angle brackets
- * without an address are skipped: many mailers do not quote a name such as `Mill, Ann`, and senders of spam write what they like.
- */
+// Reads a field of any form; `raw` has a character for each byte. A separator before any address belongs to the name, and angle brackets
+// without an address are skipped: many mailers do not quote a name such as `Mill, Ann`, and senders of spam write what they like.
 function readMailbox(raw: string): Mailbox {
   const field = raw.replace(QUOTED_PAIR, (_, character: string) => escaped(character));
   let [phrase, comment, hasAngle] = ["", "", false];
@@ -111,8 +107,8 @@ function readMailbox(raw: string): Mailbox {
 
 /** Returns whether a phrase with `text` at its end is an address alone, plain or hidden. */
 function endsAddress(phrase: string, text: string): boolean {
-  if (phrase === "" && text.includes(".") && HIDDEN_AT.test(text)) return true;
-  return LAST_OF_ADDRESS.test(text) && !/\s/.test(phrase);
+  const isHidden = phrase === "" && text.includes(".") && HIDDEN_AT.test(text);
+  return isHidden || (LAST_OF_ADDRESS.test(text) && !/\s/.test(phrase));
 }
 
 /** Returns the address in `angle`, the text between angle brackets, or undefined. */

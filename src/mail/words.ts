@@ -22,11 +22,9 @@ const SHIFT_BEFORE_SHIFT = /\x1b[($][@-J](?=\x1b)/g;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const CHARSETS_KEPT = 256; // Most names of charsets whose decoders are kept: input may have any number
 
-/**
- * Returns the text of a header field: encoded words decoded, 8-bit bytes read as UTF-8 or else as windows-1252, white space collapsed and
- * trimmed, other controls removed. The bytes of adjacent encoded words in one charset are joined before they are decoded, because mailers
- * split characters between words. An unknown charset is read as windows-1252. (A10)
- */
+// Encoded words are decoded, 8-bit bytes are read as UTF-8 or else, like unknown charsets, as windows-1252. White space is collapsed and
+// trimmed, other controls are removed. Adjacent encoded words in one charset are decoded together: mailers split characters between words.
+/** Returns the text of a header field. (A10) */
 export function decodeHeaderText(bytes: Uint8Array): string {
   const raw = decodeLatin1(bytes);
   const usual = usualText(raw);
