@@ -6,8 +6,8 @@ import { urlAt } from "../matches/field-values.ts";
 import type { KeyField } from "../options/fields.ts";
 import type { ScanSettings } from "../options/options.ts";
 import { fieldsOf, leavesMatches, templateOf } from "./format-fields.ts";
-import { csv, ndjson, type RecordForm, template, tsv, type WriteMatches, type WriteRecords, withWaybackDates } from "./record-form.ts";
-import { RecordWriter } from "./records.ts";
+import { csv, ndjson, type RecordForm, template, tsv, withWaybackDates } from "./record-form.ts";
+import { RecordWriter, type WriteMatches, type WriteRecords } from "./records.ts";
 import { redacted } from "./redacted.ts";
 import { before, type Result, type Sink } from "./sink.ts";
 

@@ -1,7 +1,6 @@
 // The form of records: their fields, and the text of each. The forms of csv (RFC 4180), tsv, templates and ndjson. records.ts writes them.
 import { CELL_QUOTED, CELL_SAFE } from "#core/layout/records.js";
 import { jsonText } from "../base/shown.ts";
-import type { MatchBatch } from "../matches/batch.ts";
 import type { FieldValue } from "../matches/field-values.ts";
 import { type FieldName, fieldOf } from "../options/fields.ts";
 import type { Template } from "../options/template.ts";
@@ -24,18 +23,6 @@ export interface RecordForm {
   /** Returns the text of a field with the texts around it. */
   write(position: number, value: FieldValue): string;
 }
-
-/**
- * Takes the bytes of complete records, which are valid until it returns, and their number. `messageNumbers`: pairs of the offset of a
- * message number in `bytes` and the number. It is empty unless numbers count from the start of a range whose first number is not known yet.
- */
-export type WriteRecords = (bytes: Uint8Array, count: number, messageNumbers: readonly number[]) => void;
-
-/**
- * Writes the matches of a batch from row `first` on, until the receiver of the bytes is full; returns the next row. A thread writes the
- * batches of all its sources with one function.
- */
-export type WriteMatches = (batch: MatchBatch, first: number) => number;
 
 const EMPTY_ROW = '""'; // Text of an empty cell in csv with one column, because most readers skip an empty line
 

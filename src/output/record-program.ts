@@ -5,40 +5,24 @@ import { byteLength, encodeInto } from "../core/text.ts";
 import { type FieldName, fieldOf } from "../options/fields.ts";
 import type { RecordForm } from "./record-form.ts";
 
-/** Consecutive fields whose text is named by a word of the row. */
-export interface FieldRun {
-  /** Position of the first field in the form. */
-  readonly first: number;
-  /** Position after the last field. */
-  end: number;
-}
-
-/** The runs of a form, by the source of their fields. */
-interface Runs {
-  /** Kind, flags, reason and source: they are the same for all rows with one `kindKey` in a batch. */
-  readonly kind: FieldRun[];
-  /** Those that all locations of a message share, and its number. */
-  readonly message: FieldRun[];
-  /** The other fields of a location: part, where and quote. */
-  readonly local: FieldRun[];
-  /** Other fields of the match. */
-  readonly match: FieldRun[];
-}
+/** Positions of consecutive fields whose text is named by a word of the row. */
+export type FieldRun = number[];
 
 export interface RecordProgram {
   /** Bytes to copy to PROGRAM_REGION. */
   readonly image: Uint8Array;
-  readonly runs: Runs;
+  /** The runs of a form, by the keys of TEXTS_WORDS. */
+  readonly runs: Readonly<Record<keyof typeof TEXTS_WORDS, FieldRun[]>>;
   /** Bytes from the address in NUMBER_REGION to the number of the message; undefined: records have none. */
   readonly numberAt: number | undefined;
 }
 
-/** Words of a row that name the texts of runs. */
+/** Words of a row that name the texts of runs, by the source of their fields. */
 export const TEXTS_WORDS = {
-  kind: layout.RECORD_KIND_TEXTS,
-  message: layout.RECORD_MESSAGE_TEXTS,
-  local: layout.RECORD_LOCAL_TEXTS,
-  match: layout.RECORD_MATCH_TEXTS,
+  kind: layout.RECORD_KIND_TEXTS, // Kind, flags, reason and source: they are the same for all rows with one `kindKey` in a batch
+  message: layout.RECORD_MESSAGE_TEXTS, // Those that all locations of a message share, and its number
+  local: layout.RECORD_LOCAL_TEXTS, // The other fields of a location: part, where and quote
+  match: layout.RECORD_MATCH_TEXTS, // Other fields of the match
 } as const;
 /** Words of a row with the addresses of texts that the core copies. */
 const FIELD_WORDS: Partial<Record<FieldName, number>> = { url: code.RECORD_URL, raw: code.RECORD_RAW, host: code.RECORD_HOST };
@@ -53,7 +37,7 @@ export function programOf(form: RecordForm): RecordProgram | undefined {
   const { fields } = form;
   if (fields.filter((name) => name === "message").length > 1 || form.end.length > AROUND_MOST) return undefined;
   const steps: (number | string)[] = [];
-  const runs: Runs = { kind: [], message: [], local: [], match: [] };
+  const runs: RecordProgram["runs"] = { kind: [], message: [], local: [], match: [] };
   let last: FieldRun | undefined;
   for (const [position, name] of fields.entries()) {
     if (fieldOf(name).origin === "copied") {
@@ -66,10 +50,10 @@ export function programOf(form: RecordForm): RecordProgram | undefined {
     const slot = slotOf(name);
     const isNumber = name === "message";
     if (last !== undefined && runs[slot].at(-1) === last && !isNumber) {
-      last.end++;
+      last.push(position);
       continue;
     }
-    last = { first: position, end: position + 1 };
+    last = [position];
     steps.push(isNumber ? layout.STEP_NUMBER_TEXT : layout.STEP_TEXT, TEXTS_WORDS[slot] << 2, runs[slot].length << 2);
     runs[slot].push(last);
   }
@@ -80,7 +64,7 @@ export function programOf(form: RecordForm): RecordProgram | undefined {
   return image && { image, runs, numberAt };
 }
 
-function slotOf(name: FieldName): keyof Runs {
+function slotOf(name: FieldName): keyof typeof TEXTS_WORDS {
   const { origin } = fieldOf(name);
   if (origin === "message" || name === "message") return "message";
   if (origin === "location") return "local";

@@ -11,8 +11,7 @@ import { Match } from "../../src/matches/match.ts";
 import { USUAL_FIELDS } from "../../src/options/fields.ts";
 import { ndjson, type RecordForm } from "../../src/output/record-form.ts";
 import { programOf, type RecordProgram } from "../../src/output/record-program.ts";
-import { RecordWriter } from "../../src/output/records.ts";
-import { writeRows } from "../../src/output/row-writer.ts";
+import { RecordWriter, writeRows } from "../../src/output/records.ts";
 import { BUILDS } from "../core/builds.ts";
 
 const utf8 = new TextEncoder();
