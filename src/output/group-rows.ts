@@ -1,12 +1,9 @@
-// The formats of counted groups for programs: csv, tsv and ndjson.
-import { jsonText } from "../base/shown.ts";
+// The formats of counted groups for programs: csv, tsv, ndjson and templates.
 import type { Group } from "../count/group-table.ts";
 import { isNumber } from "../count/key-fields.ts";
-import type { FieldValue } from "../matches/field-values.ts";
 import { COUNT_COLUMNS, type KeyField } from "../options/fields.ts";
-import type { OptionValues } from "../options/table.ts";
 import type { Template } from "../options/template.ts";
-import { BYTE_ORDER_MARK, csvCell, tsvCell, waybackDate } from "./cells.ts";
+import { type FormOptions, formOfFields, headOf, recordOf, template } from "./record-form.ts";
 
 /** Names of the columns after those of the fields. */
 export type CountColumn = (typeof COUNT_COLUMNS)[number];
@@ -26,14 +23,11 @@ export function countColumns({ share, ofMessages, unique }: CountColumnsOptions)
   return COUNT_COLUMNS.filter((name) => has[name] ?? true);
 }
 
-export interface GroupRowsOptions extends CountColumnsOptions {
+export interface GroupRowsOptions extends CountColumnsOptions, FormOptions {
   readonly by: readonly KeyField[];
   readonly format: "tsv" | "csv" | "ndjson";
-  readonly header: boolean;
-  readonly csvSafe: boolean;
   /** Template of each line, instead of a format. */
   readonly print: Template | undefined;
-  readonly dateFormat: OptionValues["dateFormat"];
 }
 
 /** Writes groups, as lines or to a sink. */
@@ -45,32 +39,23 @@ export interface GroupRows {
 }
 
 export function groupRows(options: GroupRowsOptions): GroupRows {
-  const { by, header, format, csvSafe, print, dateFormat } = options;
+  const { by, format, print } = options;
   const columns = countColumns(options);
   const names: readonly string[] = [...by, ...columns];
-  const dates = names.map((name) => dateFormat === "wayback" && DATES.includes(name));
-  const cells = (group: Group): FieldValue[] =>
-    cellsOf(by, columns, group).map((value, index) => (dates[index] && typeof value === "string" ? waybackDate(value) : value));
-  const recordOf = (group: Group): object => Object.fromEntries(cells(group).map((value, index) => [names[index], value ?? null]));
-  if (format === "ndjson") return { add: (group) => `${jsonText(recordOf(group))}\n`, end: () => "" };
-  if (print !== undefined) {
-    const places = print.fields.map(({ before, name }) => ({ before, at: names.indexOf(name) }));
-    const lineOf = (row: readonly FieldValue[]): string => places.map(({ before, at }) => before + tsvCell(row[at])).join("");
-    return { add: (group) => `${lineOf(cells(group))}${print.end}\n`, end: () => "" };
-  }
-  const [separator, end] = format === "csv" ? [",", "\r\n"] : ["\t", "\n"];
-  const cellOf = format === "csv" ? (value: FieldValue): string => csvCell(value, csvSafe) : tsvCell;
-  const mark = format === "csv" && csvSafe ? BYTE_ORDER_MARK : "";
-  let head = mark + (header ? names.join(separator) + end : "");
+  const form = print === undefined ? formOfFields(format, names, options, true) : template(print, "\n", options);
+  const places = form.fields.map((name) => names.indexOf(name));
+  let head = print === undefined ? headOf(form, format, options) : "";
   const takeHead = (): string => {
     const line = head;
     head = "";
     return line;
   };
-  return { add: (group) => takeHead() + cells(group).map(cellOf).join(separator) + end, end: takeHead };
+  const add = (group: Group): string => {
+    const cells = cellsOf(by, columns, group);
+    return takeHead() + recordOf(form, (position) => cells[places[position]]);
+  };
+  return { add, end: takeHead };
 }
-
-const DATES: readonly string[] = ["date", "first", "last"];
 
 export function cellsOf(
   by: readonly KeyField[],

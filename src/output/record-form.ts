@@ -3,13 +3,14 @@ import { CELL_QUOTED, CELL_SAFE } from "#core/layout/records.js";
 import { jsonText } from "../base/shown.ts";
 import type { FieldValue } from "../matches/field-values.ts";
 import { type FieldName, fieldOf } from "../options/fields.ts";
+import type { OptionValues } from "../options/table.ts";
 import type { Template } from "../options/template.ts";
-import { csvCell, tsvCell, waybackDate } from "./cells.ts";
+import { BYTE_ORDER_MARK, csvCell, tsvCell, waybackDate } from "./cells.ts";
 
-/** The form of records. Positions count the fields from 0. */
-export interface RecordForm {
+/** The form of records. Positions count the fields from 0. Counted groups have other names of fields too. */
+export interface RecordForm<Name extends string = FieldName> {
   /** The fields in their order; one may occur twice. */
-  readonly fields: readonly FieldName[];
+  readonly fields: readonly Name[];
   /** Text after the last field. */
   readonly end: string;
   /** The character that `end` replaces if the last field ends with it; empty: none. */
@@ -24,17 +25,66 @@ export interface RecordForm {
   write(position: number, value: FieldValue): string;
 }
 
+export interface FormOptions {
+  /** Whether csv and tsv begin with a line of names. */
+  readonly header: boolean;
+  /** Whether csv begins with a byte order mark, and formulas get an apostrophe. */
+  readonly csvSafe: boolean;
+  readonly dateFormat: OptionValues["dateFormat"];
+}
+
+const DATES: readonly string[] = ["date", "first", "last"];
 const EMPTY_ROW = '""'; // Text of an empty cell in csv with one column, because most readers skip an empty line
 
+/** Returns the form of a format. `hasNulls`: records of ndjson have null for each missing value. */
+export function formOfFields<Name extends string>(
+  format: "csv" | "tsv" | "ndjson",
+  fields: readonly Name[],
+  { csvSafe, dateFormat }: FormOptions,
+  hasNulls = false,
+): RecordForm<Name> {
+  if (format === "ndjson") return withDates(ndjson(fields, hasNulls), dateFormat);
+  if (format === "tsv") return withDates(rowsOf(fields, separated("\t"), "\n", 0, tsvCell), dateFormat);
+  const bits = CELL_QUOTED | (csvSafe ? CELL_SAFE : 0);
+  const cellOf = (value: FieldValue): string => csvCell(value, csvSafe);
+  return withDates(rowsOf(fields, separated(","), "\r\n", bits, cellOf, fields.length === 1 ? EMPTY_ROW : ""), dateFormat);
+}
+
+/** Returns the form of a template, with `end` after each record. Values are escaped as in tsv. */
+export function template({ fields, end: after }: Template, end: string, { dateFormat }: FormOptions): RecordForm {
+  const names = fields.map(({ name }) => name);
+  return withDates(
+    rowsOf(names, (position) => fields[position].before, after + end, 0, tsvCell),
+    dateFormat,
+  );
+}
+
+/** Returns the byte order mark and the line of names that csv and tsv begin with; an empty text for ndjson. */
+export function headOf({ fields, write, end }: RecordForm<string>, format: string, { header, csvSafe }: FormOptions): string {
+  if (format !== "csv" && format !== "tsv") return "";
+  const mark = format === "csv" && csvSafe ? BYTE_ORDER_MARK : "";
+  return header ? mark + fields.map((name, position) => write(position, name)).join("") + end : mark;
+}
+
+/** Returns a record with these values. */
+export function recordOf(form: RecordForm<string>, valueAt: (position: number) => FieldValue): string {
+  return ended(form, form.fields.map((_, position) => form.write(position, valueAt(position))).join(""));
+}
+
+/** Returns a record whose fields have been written. */
+export function ended({ end, replaced }: RecordForm<string>, record: string): string {
+  return (replaced !== "" && record.endsWith(replaced) ? record.slice(0, -1) : record) + end;
+}
+
 /** Returns the form of rows with the text `before` each cell; `empty`: text of an empty cell. */
-function rowsOf(
-  fields: readonly FieldName[],
+function rowsOf<Name extends string>(
+  fields: readonly Name[],
   before: (position: number) => string,
   end: string,
   cell: number,
   cellOf: (value: FieldValue) => string,
   empty = "",
-): RecordForm {
+): RecordForm<Name> {
   return {
     fields,
     end,
@@ -49,46 +99,36 @@ function separated(separator: string): (position: number) => string {
   return (position) => (position === 0 ? "" : separator);
 }
 
-/** Returns the form of csv. `isSafe`: formulas get an apostrophe. */
-export function csv(fields: readonly FieldName[], isSafe: boolean): RecordForm {
-  const cell = CELL_QUOTED | (isSafe ? CELL_SAFE : 0);
-  return rowsOf(fields, separated(","), "\r\n", cell, (value) => csvCell(value, isSafe), fields.length === 1 ? EMPTY_ROW : "");
-}
-
-export function tsv(fields: readonly FieldName[]): RecordForm {
-  return rowsOf(fields, separated("\t"), "\n", 0, tsvCell);
-}
-
-/** Returns the form of a template, with `end` after each record. Values are escaped as in tsv. */
-export function template({ fields, end: after }: Template, end: string): RecordForm {
-  const names = fields.map(({ name }) => name);
-  return rowsOf(names, (position) => fields[position].before, after + end, 0, tsvCell);
-}
-
-/** Returns a form that writes the field `date` with 14 digits, as web archives do. */
-export function withWaybackDates(form: RecordForm): RecordForm {
-  const write: RecordForm["write"] = (position, value) => {
-    return form.write(position, form.fields[position] === "date" && typeof value === "string" ? waybackDate(value) : value);
-  };
+/** Returns a form that writes dates as `dateFormat` says: with 14 digits, as web archives do. */
+function withDates<Name extends string>(form: RecordForm<Name>, dateFormat: FormOptions["dateFormat"]): RecordForm<Name> {
+  if (dateFormat !== "wayback") return form;
+  const isDate = form.fields.map((name) => DATES.includes(name));
+  const write: RecordForm["write"] = (position, value) =>
+    form.write(position, isDate[position] && typeof value === "string" ? waybackDate(value) : value);
   return { ...form, write };
 }
 
 /** Printed ASCII that JSON does not escape. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-/** Returns the form of records as JSON (`Match.toJSON`), one a line. Each member ends with a comma; `end` replaces the last comma. */
-export function ndjson(fields: readonly FieldName[]): RecordForm {
+/**
+ * Returns the form of records as JSON (`Match.toJSON`), one a line. Each member ends with a comma; `end` replaces the last comma.
+ * `hasNulls`: each missing value is null.
+ */
+export function ndjson<Name extends string>(fields: readonly Name[], hasNulls = false): RecordForm<Name> {
   const keys = fields.map((name, position) => `${position === 0 ? "{" : ""}"${name}":`);
-  const without = fields.map((name, position) =>
-    fieldOf(name).isNullable === true ? `${keys[position]}null,` : position === 0 ? "{" : "",
-  );
+  const rowAt = (position: number): ReturnType<typeof fieldOf> => fieldOf(fields[position] as FieldName);
+  const without = keys.map((key, position) => {
+    if (hasNulls || rowAt(position).isNullable === true) return `${key}null,`;
+    return position === 0 ? "{" : "";
+  });
   return {
     fields,
     end: "}\n",
     replaced: ",",
     cell: 0,
     around(position) {
-      const quote = fieldOf(fields[position]).type === "text" ? '"' : "";
+      const quote = rowAt(position).type === "text" ? '"' : "";
       return [`${keys[position]}${quote}`, `${quote},`, without[position]];
     },
     write: (position, value) => (value === undefined ? without[position] : `${keys[position]}${valueText(value)},`),

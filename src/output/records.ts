@@ -9,7 +9,7 @@ import { byteLength, encodeInto } from "../core/text.ts";
 import type { Location, MatchBatch } from "../matches/batch.ts";
 import { type FieldReader, kindKey, locationAt, readerOf, readMarkedContext } from "../matches/field-values.ts";
 import type { FieldName } from "../options/fields.ts";
-import type { RecordForm } from "./record-form.ts";
+import { ended, type RecordForm } from "./record-form.ts";
 import { type FieldRun, programOf, type RecordProgram, TEXTS_WORDS } from "./record-program.ts";
 
 /**
@@ -106,7 +106,7 @@ export class RecordWriter {
 
   /** Returns a record. If `bytesBefore` is given, adds its message number to `numbers`, with an offset that counts from that many bytes. */
   #recordOf(batch: MatchBatch, index: number, bytesBefore: number | undefined, numbers: number[]): string {
-    const { fields, end, replaced } = this.#form;
+    const { fields } = this.#form;
     let record = "";
     for (let position = 0; position < fields.length; position++) {
       const value = this.#readers[position](batch, index);
@@ -116,7 +116,7 @@ export class RecordWriter {
       }
       record += this.#form.write(position, value);
     }
-    return (replaced !== "" && record.endsWith(replaced) ? record.slice(0, -1) : record) + end;
+    return ended(this.#form, record);
   }
 }
 
