@@ -1,4 +1,4 @@
-// The sink that formats matches for the settings of a run, and the begin of the output.
+// Makes the sink that formats matches for the settings of a run.
 import * as code from "#core/layout/codes.js";
 import { type MatchBatch, matchBatch } from "../matches/batch.ts";
 import { keepRows } from "../matches/batch-builder.ts";
@@ -6,7 +6,7 @@ import { urlAt } from "../matches/field-values.ts";
 import type { KeyField } from "../options/fields.ts";
 import type { ScanSettings } from "../options/options.ts";
 import { fieldsOf, leavesMatches, templateOf } from "./format-fields.ts";
-import { formOfFields, headOf, type RecordForm, template } from "./record-form.ts";
+import { formOfFields, type RecordForm, template } from "./record-form.ts";
 import { RecordWriter, type WriteMatches, type WriteRecords } from "./records.ts";
 import { redacted } from "./redacted.ts";
 import { before, type Result, type Sink } from "./sink.ts";
@@ -128,24 +128,9 @@ function withUrls(batch: MatchBatch): MatchBatch {
 }
 
 /** Returns the form of the records, or undefined for lines of URLs, for matches and counts, and for formats that are a file. */
-function formOf(settings: ScanSettings): RecordForm | undefined {
+export function formOf(settings: ScanSettings): RecordForm | undefined {
   const { format, separator } = settings;
   const lines = templateOf(settings);
   if (lines !== undefined) return template(lines, String.fromCharCode(separator), settings);
   return format === "ndjson" || format === "csv" || format === "tsv" ? formOfFields(format, fieldsOf(settings), settings) : undefined;
-}
-
-/**
- * Returns a function that begins the output of a run: it writes the header to a sink, and returns the sink for results of scanners. The
- * returned sink makes the file of parquet. For all other formats it is the given sink, because scanners write what that sink takes.
- */
-export async function runOutput(settings: ScanSettings): Promise<(sink: Sink) => Sink> {
-  const { format } = settings;
-  const form = formOf(settings);
-  const head = form === undefined ? "" : headOf(form, format, settings);
-  const table = format === "parquet" ? await (await import("./parquet.ts")).matchTable(fieldsOf(settings)) : undefined;
-  return (sink) => {
-    if (head !== "") sink.write({ kind: "bytes", bytes: new TextEncoder().encode(head), count: 0 });
-    return table?.(sink) ?? sink;
-  };
 }

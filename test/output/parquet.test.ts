@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ExtractStream, type ExtractStreamOptions } from "../../src/index.ts";
 import type { ScanSettings } from "../../src/options/options.ts";
-import { runOutput } from "../../src/output/formatted.ts";
+import { runOutput } from "../../src/output/run-output.ts";
 import { type ScanFilesOptions, scanFiles } from "../../src/threads/scan-files.ts";
 import { put, useFolder } from "../threads/folder.ts";
 import { SETTINGS } from "../threads/settings.ts";

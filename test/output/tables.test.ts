@@ -6,7 +6,7 @@ import { FIELD_NAMES } from "../../src/options/fields.ts";
 import { type ScanSettings, settingsOf } from "../../src/options/options.ts";
 import { checkValues } from "../../src/options/table.ts";
 import { parseTemplate } from "../../src/options/template.ts";
-import { runOutput } from "../../src/output/formatted.ts";
+import { runOutput } from "../../src/output/run-output.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { put, useFolder } from "../threads/folder.ts";
 import { SETTINGS } from "../threads/settings.ts";
