@@ -1,8 +1,8 @@
 // Selects and orders the rows of a table for output: the largest ones, or the largest of each value of a field. Adds totals.
 import { concat, viewOf } from "../base/arrays.ts";
 import type { KeyField } from "../options/fields.ts";
-import { COLUMNS, NO_MATCHES, TOTAL } from "./count-rows.ts";
-import { type GroupRow, GroupTable, numbersOf } from "./group-table.ts";
+import { COLUMNS, NO_MATCHES, numbersOf, TOTAL } from "./count-rows.ts";
+import { eachRow, type GroupRow, GroupTable } from "./group-table.ts";
 import { compareKeys, END, endOfValues } from "./key-fields.ts";
 import type { SpillSettings } from "./spill.ts";
 
@@ -39,10 +39,7 @@ export function* arranged(table: GroupTable, settings: SpillSettings, order: Row
   const largest = per.length === 0 ? counted.sorted(numbers, most) : largestPer(counted, settings, order);
   if (!isByKey) return yield* largest;
   const wanted = new GroupTable(settings);
-  for (const row of largest) {
-    if (row === undefined) yield;
-    else addRow(wanted, row);
-  }
+  yield* eachRow(largest, (row) => addRow(wanted, row));
   yield* wanted.byKey();
 }
 
@@ -90,22 +87,27 @@ function* withTotals(table: GroupTable, settings: SpillSettings, first: readonly
     const end = endOfValues(row.bytes, row.keyStart, first);
     totals.add(viewOf(row.bytes), row.keyStart, end, { ...NO_MATCHES, count: row.number(COLUMNS.count) });
   });
-  return yield* joined(table, totals, settings, false);
+  return yield* joined(table, totals, settings);
 }
 
-/** Moves the rows to a table that gives each row the number of all messages with its first values; `addsRows` as in `joined`. */
-export function* withMessages(table: GroupTable, settings: SpillSettings, addsRows: boolean): Generator<undefined, GroupTable> {
+/**
+ * Moves the rows to a table that gives each row the number of all messages with its first values. `areWhole`: these values are the key of
+ * the row, and values without a match get a row too.
+ */
+export function* withMessages(table: GroupTable, settings: SpillSettings, areWhole: boolean): Generator<undefined, GroupTable> {
   const [rows, totals] = [new GroupTable(settings), new GroupTable(settings)];
   yield* table.eachByKey((row) => {
-    if (row.bytes[row.keyStart] !== MESSAGES) addRow(rows, row);
-    else totals.add(viewOf(row.bytes), row.keyStart + 1, row.keyEnd, { ...NO_MATCHES, count: row.number(COLUMNS.messages) });
+    const [view, total] = [viewOf(row.bytes), row.number(COLUMNS.messages)];
+    if (row.bytes[row.keyStart] !== MESSAGES) addRow(rows, row, 0);
+    else if (areWhole) rows.add(view, row.keyStart + 1, row.keyEnd, { ...NO_MATCHES, serial: total });
+    else totals.add(view, row.keyStart + 1, row.keyEnd, { ...NO_MATCHES, count: total });
   });
   table.clear();
-  return yield* joined(rows, totals, settings, addsRows);
+  return areWhole ? rows : yield* joined(rows, totals, settings);
 }
 
-/** Moves the rows to a table with totals. The keys of `totals` are the first values of the rows. `addsRows`: adds rows for the others. */
-function* joined(table: GroupTable, totals: GroupTable, settings: SpillSettings, addsRows: boolean): Generator<undefined, GroupTable> {
+/** Moves the rows to a table with totals. The keys of `totals` are the first values of the rows. */
+function* joined(table: GroupTable, totals: GroupTable, settings: SpillSettings): Generator<undefined, GroupTable> {
   const result = new GroupTable(settings);
   const later = totals.byKey();
   function* next(): Generator<undefined, { readonly bytes: Uint8Array; readonly total: number } | undefined> {
@@ -117,20 +119,15 @@ function* joined(table: GroupTable, totals: GroupTable, settings: SpillSettings,
     return undefined;
   }
   let all = yield* next();
-  const addMissing = (): void => {
-    if (addsRows && all !== undefined) result.add(viewOf(all.bytes), 0, all.bytes.length, { ...NO_MATCHES, serial: all.total });
-  };
   for (const row of table.byKey()) {
     if (row === undefined) {
       yield;
       continue;
     }
-    for (; all !== undefined && compareKeys(all.bytes, 0, row.bytes, row.keyStart) < 0; all = yield* next()) addMissing();
+    while (all !== undefined && compareKeys(all.bytes, 0, row.bytes, row.keyStart) < 0) all = yield* next();
     const isSame = all !== undefined && compareKeys(all.bytes, 0, row.bytes, row.keyStart) === 0;
     addRow(result, row, isSame ? all?.total : 0);
-    if (isSame && addsRows) all = yield* next();
   }
-  for (; all !== undefined; all = yield* next()) addMissing();
   table.clear();
   return result;
 }

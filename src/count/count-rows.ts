@@ -18,6 +18,12 @@ export interface RowNumbers {
   last: number;
 }
 
+/** Returns the numbers of a row. */
+export function numbersOf(row: { number(column: number): number }): RowNumbers {
+  const [count, messages, serial] = [row.number(COLUMNS.count), row.number(COLUMNS.messages), row.number(COLUMNS.serial)];
+  return { count, messages, serial, first: row.number(COLUMNS.first), last: row.number(COLUMNS.last) };
+}
+
 export const NO_MATCHES: RowNumbers = { count: 0, messages: 0, serial: 0, first: Number.NaN, last: Number.NaN };
 
 /** Adds to the numbers of a row, which are COLUMNS from `at` on. */
@@ -86,13 +92,13 @@ export class RowPacker {
   }
 }
 
-/** Calls `add` with the key [start, end) and the month of each packed row, after its numbers are set in `more`. */
+/** Calls `add` with the key [start, end), the month and the other numbers of each packed row; they are valid until it returns. */
 export function eachPacked(
   { bytes, count }: PackedRows,
-  more: RowNumbers,
-  add: (view: DataView, start: number, end: number, month: number) => void,
+  add: (view: DataView, start: number, end: number, more: RowNumbers & { month: number }) => void,
 ): void {
   const view = viewOf(bytes);
+  const more = { month: 0, ...NO_MATCHES };
   let [start, end] = [0, 0];
   for (let index = 0, at = 0; index < count; index++) {
     more.count = view.getFloat64(at, true);
@@ -100,10 +106,11 @@ export function eachPacked(
     more.first = view.getFloat64(at + 16, true);
     more.last = view.getFloat64(at + 24, true);
     const key = at + ROW_HEAD_BYTES;
+    more.month = view.getInt32(key - 8, true);
     const length = view.getInt32(key - 4, true);
     if (length < SAME_KEY || (length === SAME_KEY && index === 0)) throw new RangeError(`a key of ${length} bytes`);
     if (length !== SAME_KEY) [start, end] = [key, key + length];
     at = Math.max(key, end);
-    add(view, start, end, view.getInt32(key - 8, true));
+    add(view, start, end, more);
   }
 }

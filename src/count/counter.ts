@@ -32,15 +32,12 @@ export interface CounterSettings {
 const LEAVES_OUT = Number.NEGATIVE_INFINITY;
 
 export class Counter {
-  readonly #by: readonly KeyField[];
-  readonly #keys: KeyWriter;
-  #table: GroupTable;
-  readonly #shown: readonly KeyField[] | undefined;
-  readonly #isOfFirst: boolean;
+  readonly #settings: CounterSettings;
   readonly #spill: SpillSettings;
   readonly #overflow: Overflow<GroupBatch> | undefined;
-  readonly #hasFlag: boolean;
-  readonly #onlyQuoted: boolean;
+  readonly #keys: KeyWriter;
+  readonly #messageKeys: KeyWriter | undefined;
+  #table: GroupTable;
   /** Scratch: the increment of one match. */
   readonly #more = { ...NO_MATCHES, count: 1 };
   /** The location of the last match. Most matches have the location of the match before. */
@@ -48,28 +45,18 @@ export class Counter {
   #scan: number | undefined;
   /** Number of the last message. */
   #serial = 0;
-  readonly #messagesBy: readonly KeyField[] | undefined;
-  readonly #messageKeys: KeyWriter | undefined;
   /** Whether nothing can be added any more, and rows have their numbers. */
   #isFinal = false;
 
   /** `overflow` takes the groups when there are many, so that none go to disk. */
-  constructor(
-    { by, onlyQuoted = false, shown, isOfFirst = false, messagesBy }: CounterSettings,
-    spill: SpillSettings,
-    overflow?: Overflow<GroupBatch>,
-  ) {
-    this.#by = by;
-    this.#shown = shown;
+  constructor(settings: CounterSettings, spill: SpillSettings, overflow?: Overflow<GroupBatch>) {
+    const { by, shown, isOfFirst, messagesBy } = settings;
+    this.#settings = settings;
     this.#spill = spill;
     this.#overflow = overflow;
-    this.#keys = new KeyWriter(by, isOfFirst ? by.length : shown?.length);
-    this.#isOfFirst = isOfFirst;
-    this.#messagesBy = messagesBy;
+    this.#keys = new KeyWriter(by, isOfFirst === true ? by.length : shown?.length);
     this.#messageKeys = messagesBy && new KeyWriter(messagesBy, messagesBy.length, Uint8Array.of(MESSAGES));
     this.#table = new GroupTable(spill);
-    this.#hasFlag = by.includes("flag");
-    this.#onlyQuoted = onlyQuoted;
     this.#setCount(undefined);
   }
 
@@ -77,11 +64,12 @@ export class Counter {
   add(batch: MatchBatch): void {
     if (this.#more.serial === 0) this.#flush();
     const keys = this.#keys;
+    const hasFlag = this.#settings.by.includes("flag");
     const scan = batch.locations?.scan;
     for (let index = 0; index < batch.count; index++) {
       const location = locationAt(batch, index);
       if (location !== this.#location || scan !== this.#scan) this.#begin(location, scan);
-      if (this.#hasFlag) this.#addFlags(batch, index);
+      if (hasFlag) this.#addFlags(batch, index);
       else {
         const length = keys.write(batch, index);
         this.#table.add(keys.view, 0, length, this.#more);
@@ -112,26 +100,27 @@ export class Counter {
 
   /** Yields the groups that an order selects. Yields undefined where the caller may pause, but not count. */
   *groups(order: RowOrder = ALL_ROWS): Generator<Group | undefined> {
-    const by = this.#isOfFirst ? this.#by : (this.#shown ?? this.#by);
+    const { by, shown = by, isOfFirst, messagesBy } = this.#settings;
     yield* this.#finish();
-    const total = this.#messagesBy !== undefined ? "messages" : order.total !== undefined ? "count" : undefined;
-    for (const row of arranged(this.#table, this.#spill, order)) yield row && groupOf(row, by, total);
+    const total = messagesBy === undefined ? order.total && "count" : "messages";
+    for (const row of arranged(this.#table, this.#spill, order)) yield row && groupOf(row, isOfFirst === true ? by : shown, total);
   }
 
   /** Returns the series by month of a time line; `ofMessages`: messages with a match, and the others. Yields like `groups`. */
   *series(ofMessages = false): Generator<undefined, SeriesByMonth> {
     yield* this.#finish();
-    return yield* seriesByMonth(this.#table, this.#spill, (this.#shown ?? this.#by)[1], ofMessages);
+    const { by, shown = by } = this.#settings;
+    return yield* seriesByMonth(this.#table, this.#spill, shown[1], ofMessages);
   }
 
   /** Counts distinct keys, or gives the rows the numbers of all messages, if these are wanted; only at the first call. */
   *#finish(): Generator<undefined> {
     if (this.#isFinal) return;
     this.#isFinal = true;
-    const collected = this.#isOfFirst ? withFirst : countedByFirst;
-    if (this.#shown !== undefined) this.#table = yield* collected(this.#table, this.#spill, this.#shown);
-    if (this.#messagesBy !== undefined)
-      this.#table = yield* withMessages(this.#table, this.#spill, this.#messagesBy.length === this.#by.length);
+    const { by, shown, isOfFirst, messagesBy } = this.#settings;
+    const collected = isOfFirst === true ? withFirst : countedByFirst;
+    if (shown !== undefined) this.#table = yield* collected(this.#table, this.#spill, shown);
+    if (messagesBy !== undefined) this.#table = yield* withMessages(this.#table, this.#spill, messagesBy.length === by.length);
   }
 
   /** Counts a match once for each of its flags, or once for no flag. */
@@ -171,7 +160,7 @@ export class Counter {
 
   /** If only groups of quoted matches count, sets the increment for a match at a location. */
   #setCount(location: Location | undefined): void {
-    if (!this.#onlyQuoted) return;
+    if (this.#settings.onlyQuoted !== true) return;
     const isQuoted = location !== undefined && location.quote > 0;
     this.#more.count = isQuoted ? 1 : LEAVES_OUT;
     this.#more.messages = !isQuoted ? LEAVES_OUT : location.number > 0 ? 1 : 0;

@@ -1,18 +1,8 @@
 // Groups and their counts, in memory while there is room. Increments of other groups wait on disk (partitions.ts), so counts stay exact.
 import { isoDate } from "../mail/date.ts";
 import type { KeyField } from "../options/fields.ts";
-import {
-  addNumbers,
-  COLUMN_NAMES,
-  COLUMNS,
-  COLUMNS_COUNT,
-  eachPacked,
-  NO_MATCHES,
-  type PackedRows,
-  type RowNumbers,
-  RowPacker,
-  TOTAL,
-} from "./count-rows.ts";
+import { addNumbers, COLUMN_NAMES, COLUMNS, COLUMNS_COUNT, eachPacked, numbersOf, RowPacker, TOTAL } from "./count-rows.ts";
+import type { PackedRows, RowNumbers } from "./count-rows.ts";
 import { compareKeys, valuesOf } from "./key-fields.ts";
 import { KeyTable, NO_ROOM } from "./key-table.ts";
 import { blockBytesOf, Partitions, seedOf, tableBytesOf } from "./partitions.ts";
@@ -28,11 +18,6 @@ export interface GroupRow {
   readonly keyStart: number;
   readonly keyEnd: number;
   number(column: number): number;
-}
-
-export function numbersOf(row: GroupRow): RowNumbers {
-  const [count, messages, serial] = [row.number(COLUMNS.count), row.number(COLUMNS.messages), row.number(COLUMNS.serial)];
-  return { count, messages, serial, first: row.number(COLUMNS.first), last: row.number(COLUMNS.last) };
 }
 
 export class GroupTable {
@@ -87,11 +72,8 @@ export class GroupTable {
   }
 
   /** Calls `visit` with each group of `byKey`. Yields where the caller may pause, but not add. */
-  *eachByKey(visit: (row: GroupRow) => void): Generator<undefined> {
-    for (const row of this.byKey()) {
-      if (row === undefined) yield;
-      else visit(row);
-    }
+  eachByKey(visit: (row: GroupRow) => void): Generator<undefined> {
+    return eachRow(this.byKey(), visit);
   }
 
   clear(): void {
@@ -158,6 +140,14 @@ function isBefore(numbers: readonly number[]): (one: GroupRow, other: GroupRow) 
   };
 }
 
+/** Calls `visit` with each row. Yields where the caller may pause. */
+export function* eachRow(rows: Iterable<GroupRow | undefined>, visit: (row: GroupRow) => void): Generator<undefined> {
+  for (const row of rows) {
+    if (row === undefined) yield;
+    else visit(row);
+  }
+}
+
 /** Packed rows of groups. */
 export interface GroupBatch extends PackedRows {
   readonly kind: "groups";
@@ -191,11 +181,10 @@ export function packed(table: GroupTable): GroupBatch {
 
 /** Adds packed groups to a table. The table and the groups must have counted different messages. */
 export function addPacked(table: GroupTable, groups: GroupBatch): void {
-  const more = { ...NO_MATCHES };
-  eachPacked(groups, more, (view, start, end) => table.add(view, start, end, more));
+  eachPacked(groups, (view, start, end, more) => table.add(view, start, end, more));
 }
 
-/** Returns the shown form of a group; `by`: the fields of its key; `total`: what the total of the row counts, if it has one. */
+/** Returns the shown form of a group. `by`: the fields of its key; `total`: what the total of the row counts, if it has one. */
 export function groupOf(row: GroupRow, by: readonly KeyField[], total?: "count" | "messages"): Group {
   const [earliest, latest] = [row.number(COLUMNS.first), row.number(COLUMNS.last)];
   const first = dateOf(earliest);
@@ -215,6 +204,7 @@ function percentOf(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((10_000 * part) / whole) / 100;
 }
 
+/** Returns a time in seconds since 1970 as text; undefined for NaN. */
 function dateOf(seconds: number): string | undefined {
   return Number.isNaN(seconds) ? undefined : isoDate(seconds);
 }

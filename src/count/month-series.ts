@@ -3,7 +3,7 @@ import { viewOf } from "../base/arrays.ts";
 import type { KeyField } from "../options/fields.ts";
 import { otherPrefix } from "./arranged.ts";
 import { COLUMNS, NO_MATCHES, TOTAL } from "./count-rows.ts";
-import { GroupTable } from "./group-table.ts";
+import { eachRow, GroupTable } from "./group-table.ts";
 import { endOfValues, valuesOf } from "./key-fields.ts";
 import type { SpillSettings } from "./spill.ts";
 
@@ -76,10 +76,8 @@ function* frequentValues(
     if (isDated) totals.add(viewOf(row.bytes), start, row.keyEnd, { ...NO_MATCHES, count: row.number(COLUMNS.count) });
   });
   const values: (string | undefined)[] = [];
-  for (const row of totals.sorted([COLUMNS.count], SERIES_MOST + 2)) {
-    if (row === undefined) yield;
-    else values.push(valuesOf(row.bytes, row.keyStart, [field])[0]);
-  }
+  const largest = totals.sorted([COLUMNS.count], SERIES_MOST + 2);
+  yield* eachRow(largest, (row) => void values.push(valuesOf(row.bytes, row.keyStart, [field])[0]));
   // A single further value has a series of its own too.
   return values.length <= SERIES_MOST + 1 ? values : values.slice(0, SERIES_MOST);
 }

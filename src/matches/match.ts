@@ -68,45 +68,33 @@ function areEqual(batch: MatchBatch, one: number, other: number, length: number)
   return true;
 }
 
-/** The location that was converted last: successive matches often share it. */
-let lastLocation: Location | undefined;
-let lastFields: Readonly<LocationFields> | undefined;
-
-function locationFieldsOf(batch: MatchBatch, index: number): Readonly<LocationFields> | undefined {
-  const location = locationAt(batch, index);
-  if (location === undefined) return undefined;
-  if (location !== lastLocation) {
-    const { message, number, part, body, where, quote } = location;
-    const fields = {
-      message: number === 0 ? undefined : number + (batch.locations?.messagesBefore ?? 0),
-      ...message,
-      part: part || undefined,
-      where,
-      quote: quote || undefined,
-      partType: body.type || undefined,
-      attachment: body.name || undefined,
-    };
-    lastFields = Object.freeze(defined(fields) as LocationFields);
-    lastLocation = location;
-  }
-  return lastFields;
+/** Returns a function that remembers its last result: successive matches often share a location. */
+function rememberingLast<Key, T>(compute: (key: Key, batch?: MatchBatch) => T): (key: Key, batch?: MatchBatch) => T {
+  let last: { readonly key: Key; readonly result: T } | undefined;
+  return (key, batch) => {
+    if (last === undefined || last.key !== key) last = { key, result: compute(key, batch) };
+    return last.result;
+  };
 }
 
-const recordNameOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const locationFieldsOf = rememberingLast(({ message, number, part, body, where, quote }: Location, batch): Readonly<LocationFields> => {
+  const fields = {
+    message: number === 0 ? undefined : number + (batch?.locations?.messagesBefore ?? 0),
+    ...message,
+    part: part || undefined,
+    where,
+    quote: quote || undefined,
+    partType: body.type || undefined,
+    attachment: body.name || undefined,
+  };
+  return Object.freeze(defined(fields) as LocationFields);
+});
 
-/** The location whose fields were renamed last: successive matches often share it. */
-let lastNamed: Readonly<LocationFields> | undefined;
-let lastRecord: Readonly<Partial<MatchJson>> = {};
-
-function withRecordNames(location: Readonly<LocationFields>): Readonly<Partial<MatchJson>> {
-  if (location !== lastNamed) {
-    const { headers = {}, ...others } = location;
-    const named = Object.entries(headers).map(([name, value]) => [HEADER_PREFIX + name, value]);
-    lastRecord = Object.fromEntries([...Object.entries(others).map(([name, value]) => [recordNameOf(name), value]), ...named]);
-    lastNamed = location;
-  }
-  return lastRecord;
-}
+const withRecordNames = rememberingLast(({ headers = {}, ...others }: Readonly<LocationFields>): Readonly<Partial<MatchJson>> => {
+  const recordNameOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const named = Object.entries(headers).map(([name, value]) => [HEADER_PREFIX + name, value]);
+  return Object.fromEntries([...Object.entries(others).map(([name, value]) => [recordNameOf(name), value]), ...named]);
+});
 
 /** Converts byte offsets to the units of an input that is not bytes. */
 export interface Units {
@@ -193,7 +181,8 @@ export class Match {
     this.attribute = element?.attribute;
     this.text = batch.texts?.get(index);
     this.context = contextAt(batch, index);
-    this.#location = locationFieldsOf(batch, index);
+    const location = locationAt(batch, index);
+    this.#location = location && locationFieldsOf(location, batch);
     if (this.#location !== undefined) Object.assign(this, this.#location);
     this.#derived = readDerived?.(batch, index);
     if (this.#derived !== undefined) Object.assign(this, this.#derived);

@@ -30,17 +30,16 @@ export interface GroupTextOptions extends Omit<CountColumnsOptions, "unique"> {
 /** Writes aligned columns, and a bar for the share, the messages or the count. The first rows wait, because the layout depends on them. */
 export class GroupText implements GroupRows {
   readonly #options: GroupTextOptions;
+  readonly #columns: readonly string[];
+  /** Index of the first column of dates. The two columns of dates are the last ones. */
+  readonly #dates: number;
   #waiting: Group[] | undefined = [];
+  /** By column; 0: hidden. Messages and dates are hidden if no measured row has any, dates also if lines are too long. */
   #widths: number[] = [];
   /** The largest number of the measured rows. */
   #most = 0;
   /** Columns of the longest bar: that of `#most` and larger numbers. */
   #bar = BAR_COLUMNS;
-  readonly #columns: readonly string[];
-  /** By column: whether it is shown. Messages and dates are hidden if no measured row has any, dates also if lines are too long. */
-  #shown: readonly boolean[] = [];
-  /** Index of the first column of dates. The two columns of dates are the last ones. */
-  readonly #dates: number;
 
   constructor(options: GroupTextOptions) {
     this.#options = options;
@@ -67,23 +66,22 @@ export class GroupText implements GroupRows {
     const { columns } = this.#options;
     this.#most = Math.max(...groups.map((group) => this.#numberOf(group)));
     const [hasMessages, hasDates] = [groups.some(({ messages }) => messages > 0), groups.some(({ first }) => first !== undefined)];
-    this.#shown = this.#columns.map((name, index) => (index >= this.#dates ? hasDates : name !== "messages" || hasMessages));
     const rows = [this.#columns, ...groups.map((group) => this.#cellsOf(group))];
-    this.#widths = this.#columns.map((_, index) => Math.max(...rows.map((row) => stringWidth(row[index]))));
+    this.#widths = this.#columns.map((name, index) => {
+      const isShown = index >= this.#dates ? hasDates : name !== "messages" || hasMessages;
+      return isShown ? Math.max(...rows.map((row) => stringWidth(row[index]))) : 0;
+    });
     if (columns !== undefined) this.#fit(columns);
   }
 
   /** Makes lines fit in `columns`: first the bar becomes shorter, then values. Dates go before values become too short to be read. */
   #fit(columns: number): void {
-    const widths = this.#widths.filter((_, index) => this.#shown[index] === true);
-    let over = widths.reduce((sum, width) => sum + width + GAP.length, BAR_COLUMNS) - columns;
+    let over = this.#widths.reduce((sum, width) => (width === 0 ? sum : sum + width + GAP.length), BAR_COLUMNS) - columns;
     if (over <= 0) return;
-    const bar = Math.max(0, BAR_COLUMNS - over);
-    over -= BAR_COLUMNS - bar;
-    this.#bar = bar;
-    over = this.#cutValues(over, VALUE_COLUMNS_ENOUGH);
-    if (over > 0 && this.#shown[this.#dates] === true) {
-      this.#shown = this.#shown.map((isShown, index) => isShown && index < this.#dates);
+    this.#bar = Math.max(0, BAR_COLUMNS - over);
+    over = this.#cutValues(over - BAR_COLUMNS + this.#bar, VALUE_COLUMNS_ENOUGH);
+    if (over > 0 && this.#widths[this.#dates] > 0) {
+      this.#widths.fill(0, this.#dates);
       over -= 2 * (DAY_LENGTH + GAP.length);
     }
     this.#cutValues(over, VALUE_COLUMNS_LEAST);
@@ -125,12 +123,11 @@ export class GroupText implements GroupRows {
 
   #aligned(cells: readonly string[]): string {
     const fields = this.#options.by.length;
-    const shown = cells.flatMap((cell, index) => {
-      if (this.#shown[index] !== true) return [];
+    const shown = cells.map((cell, index) => {
       const width = this.#widths[index];
       // Counts end, and values begin, at the same column.
-      return [padded(index < fields ? cut(cell, width) : cell, width, index >= fields && index < this.#dates)];
+      return padded(index < fields ? cut(cell, width) : cell, width, index >= fields && index < this.#dates);
     });
-    return shown.join(GAP);
+    return shown.filter((_, index) => this.#widths[index] > 0).join(GAP);
   }
 }

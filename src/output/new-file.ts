@@ -61,7 +61,13 @@ export class NewFile {
     this.stats = fstatSync(fd);
     if (temporary === undefined) return;
     this.#touching = keepTouched(fd);
-    if (replaced !== undefined) this.#keepMode(replaced.mode & 0o777);
+    try {
+      // The permissions of the older file before the first byte, including bits that the umask removed.
+      if (replaced !== undefined) withWriteError(opened.path, () => fchmodSync(fd, replaced.mode & 0o777));
+    } catch (error) {
+      this.discard();
+      throw error;
+    }
   }
 
   /**
@@ -79,34 +85,17 @@ export class NewFile {
       return new NewFile({ path, target, replaced, fd });
     }
     removeAbandoned(dirname(target));
-    if (kept !== undefined) {
-      const found = findResumable(dirname(target), kept.id);
-      if (found?.isWritten === true) throw new Error(`${shown(path)}: is written by another run that goes on with it; wait for its end`);
-      return withWriteError(path, () => NewFile.#openKept(path, target, replaced, kept, found?.path));
-    }
-    const temporary = join(dirname(target), unfinishedName(target));
-    const fd = withWriteError(path, () => createLike(replaced, temporary));
-    return new NewFile({ path, target, replaced, fd, temporary });
-  }
-
-  // Opens a file that a later run can continue. Its new name names this process, and only one of two runs can rename the older file.
-  static #openKept(path: string, target: string, replaced: Stats | undefined, kept: KeptFile, found: string | undefined): NewFile {
-    const temporary = join(dirname(target), unfinishedName(target, kept.id));
-    // Without kept bytes a new file is made.
-    const isNew = found === undefined || kept.bytes === 0;
-    if (isNew && found !== undefined) rmSync(found);
-    const fd = isNew ? createLike(replaced, temporary) : openKept(found, temporary, kept);
-    return new NewFile({ path, target, replaced, fd, temporary, isKept: true });
-  }
-
-  // Gives the new file the permissions of the older one before its first byte, including bits that the umask removed.
-  #keepMode(mode: number): void {
-    try {
-      withWriteError(this.#opened.path, () => fchmodSync(this.fd, mode));
-    } catch (error) {
-      this.discard();
-      throw error;
-    }
+    const found = kept && findResumable(dirname(target), kept.id);
+    if (found?.isWritten === true) throw new Error(`${shown(path)}: is written by another run that goes on with it; wait for its end`);
+    // The name of a kept file names this process, and only one of two runs can rename the older file.
+    const temporary = join(dirname(target), unfinishedName(target, kept?.id));
+    const fd = withWriteError(path, () => {
+      // Without kept bytes a new file is made.
+      const isNew = found === undefined || kept?.bytes === 0;
+      if (isNew && found !== undefined) rmSync(found.path);
+      return isNew ? openSync(temporary, "wx", replaced && replaced.mode & 0o777) : openKept(found.path, temporary, kept as KeptFile);
+    });
+    return new NewFile({ path, target, replaced, fd, temporary, isKept: kept !== undefined });
   }
 
   /** Closes the complete file, and gives it its name. Leaves an open descriptor alone. Throws an error that names the path. */
@@ -131,11 +120,6 @@ export class NewFile {
     clearInterval(this.#touching);
     if (temporary !== undefined) rmSync(temporary, { force: true });
   }
-}
-
-/** Creates an empty file, with the permissions of the file that it will replace, if there is one. */
-function createLike(replaced: Stats | undefined, path: string): number {
-  return openSync(path, "wx", replaced === undefined ? undefined : replaced.mode & 0o777);
 }
 
 /** Opens the unfinished file that a run has left, and renames it to `temporary`. Throws if another file has its name. */

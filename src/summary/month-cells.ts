@@ -1,5 +1,5 @@
 // Matches and messages by month: sums, and the cells of a table of values.
-import { addNumbers, COLUMNS, COLUMNS_COUNT, NO_MATCHES, type RowNumbers } from "../count/count-rows.ts";
+import { addNumbers, COLUMNS_COUNT, NO_MATCHES, numbersOf, type RowNumbers } from "../count/count-rows.ts";
 import { KeyTable, murmur3 } from "../count/key-table.ts";
 import { type Cells, OTHER_MONTHS } from "./summary.ts";
 
@@ -43,17 +43,19 @@ export class MonthSums {
     }
   }
 
+  /** Returns the months with matches, and their sums, in their order. */
+  #inOrder(): [month: number, sums: { count: number; messages: number }][] {
+    return [...this.#sums].filter(([, { count }]) => count !== 0).sort(([one], [other]) => one - other);
+  }
+
   /** Returns the months with matches, in their order. */
   months(): number[] {
-    return [...this.#sums.keys()].filter((month) => this.#sums.get(month)?.count !== 0).sort((one, other) => one - other);
+    return this.#inOrder().map(([month]) => month);
   }
 
   /** Returns the sums in the form of a summary, with months as indexes. */
   cellsIn({ indexes }: MonthOrder): Cells {
-    return this.months().flatMap((month) => {
-      const { count, messages } = this.#sums.get(month) as { count: number; messages: number };
-      return [indexes.get(month) as number, count, messages];
-    });
+    return this.#inOrder().flatMap(([month, { count, messages }]) => [indexes.get(month) as number, count, messages]);
   }
 }
 
@@ -108,9 +110,8 @@ const MONTH = 4;
 /** Cells: the counts of each pair of a value and a month. They are rows of counts whose keys are the address of the value and the month. */
 export class CellTable {
   readonly #rows: KeyTable;
-  /** Scratch: the key of a cell, and the argument of a visit. */
+  /** Scratch: the key of a cell. */
   readonly #key = new DataView(new ArrayBuffer(KEY_BYTES));
-  readonly #sums = noAddition();
 
   constructor(seed: number, blockBytes: number) {
     this.#rows = new KeyTable(COLUMNS_COUNT + 1, Number.POSITIVE_INFINITY, murmur3, seed, blockBytes);
@@ -146,7 +147,7 @@ export class CellTable {
     return cell;
   }
 
-  /** Calls `visit` for a cell and all older ones of its value. The argument is valid until `visit` returns. */
+  /** Calls `visit` for a cell and all older ones of its value. */
   visit(newest: number, visit: (sums: Addition) => void): void {
     for (let cell = newest; cell !== NO_CELL; ) {
       const sums = this.#sumsOf(cell);
@@ -167,15 +168,7 @@ export class CellTable {
   }
 
   #sumsOf(cell: number): Addition {
-    const [rows, sums] = [this.#rows, this.#sums];
-    rows.select(cell);
-    const { numbers, at } = rows;
-    sums.month = rows.keyWord(cell, MONTH) | 0;
-    sums.count = numbers[at + COLUMNS.count];
-    sums.messages = numbers[at + COLUMNS.messages];
-    sums.serial = numbers[at + COLUMNS.serial];
-    sums.first = numbers[at + COLUMNS.first];
-    sums.last = numbers[at + COLUMNS.last];
-    return sums;
+    this.#rows.select(cell);
+    return { month: this.#rows.keyWord(cell, MONTH) | 0, ...numbersOf(this.#rows) };
   }
 }

@@ -25,7 +25,7 @@ export function* shownTable(table: ValueTable, most: number, order: MonthOrder):
   const isCut = table.count > most;
   const distinct = months.map(() => 0);
   const ofMonth = isCut ? Math.min(OF_MONTH, most, Math.floor((OF_ALL_MONTHS * most) / months.length)) : 0;
-  const leaders = new MonthLeaders(months.length, ofMonth, (address, other) => table.isBefore(address, other));
+  const leaders = monthLeaders(months.length, ofMonth, (address, other) => table.isBefore(address, other));
   // If rows are cut, the sums of all values are added first, and those of values with a row are subtracted below.
   const rest = new MonthSums();
   yield* table.eachCell((address, sums) => {
@@ -85,41 +85,23 @@ function rowOf(table: ValueTable, order: MonthOrder, value: string, addresses: r
   return { row: [value, dateOf(sums.first), dateOf(sums.last), sums.cellsIn(order)], matches };
 }
 
-// The most frequent values of each month.
-
-/** A value, given by its address, and its matches in a month. */
-interface Leader {
-  readonly address: number;
-  readonly matches: number;
-}
-
-/** The values with the most matches in each month. `isBefore` decides between values with equal matches. */
-class MonthLeaders {
-  readonly #most: number;
-  readonly #isBefore: (address: number, other: number) => boolean;
-  /** By the index of a month; the value with the most matches is the first. */
-  readonly #lists: readonly Leader[][];
-
-  /** `most`: most values of a month. */
-  constructor(months: number, most: number, isBefore: (address: number, other: number) => boolean) {
-    this.#most = most;
-    this.#isBefore = isBefore;
-    this.#lists = Array.from({ length: months }, () => []);
-  }
-
-  /** Adds a value with its matches in a month, if they are among the most. `month`: index of the month. */
-  add(month: number, address: number, matches: number): void {
-    const list = this.#lists[month];
-    const isAhead = (one: Leader, other: Leader): boolean =>
-      other.matches === one.matches ? this.#isBefore(one.address, other.address) : other.matches < one.matches;
-    const last = list[this.#most - 1];
-    const leader = { address, matches };
-    if (last === undefined || isAhead(leader, last)) insertSorted(list, leader, this.#most, isAhead);
-  }
-
-  /** Returns the addresses of the values of all months, each once, in the order of `isBefore`. */
-  addresses(): number[] {
-    const addresses = new Set(this.#lists.flat().map(({ address }) => address));
-    return [...addresses].sort((one, other) => (this.#isBefore(one, other) ? -1 : 1));
-  }
+/** Returns an empty list of the `most` values with the most matches in each month. `isBefore` decides between equal matches. */
+function monthLeaders(months: number, most: number, isBefore: (address: number, other: number) => boolean) {
+  const lists = Array.from({ length: months }, (): { readonly address: number; readonly matches: number }[] => []);
+  return {
+    /** Adds a value with its matches in a month, if they are among the most. `month`: index of the month. */
+    add(month: number, address: number, matches: number): void {
+      const list = lists[month];
+      const last = list[most - 1];
+      const isAhead = (one: (typeof list)[0], other: (typeof list)[0]): boolean =>
+        other.matches === one.matches ? isBefore(one.address, other.address) : other.matches < one.matches;
+      const leader = { address, matches };
+      if (last === undefined || isAhead(leader, last)) insertSorted(list, leader, most, isAhead);
+    },
+    /** Returns the addresses of the values of all months, each once, in the order of `isBefore`. */
+    addresses(): number[] {
+      const addresses = new Set(lists.flat().map(({ address }) => address));
+      return [...addresses].sort((one, other) => (isBefore(one, other) ? -1 : 1));
+    },
+  };
 }

@@ -47,18 +47,9 @@ const NO_NAME = "-";
 
 type DoAtOnce = (step: () => void) => void;
 
-function newTables(memory: number, atOnce?: DoAtOnce): Tables {
-  const seed = Math.floor(Math.random() * 2 ** 32) | 0;
-  const table = (name: CountedName): ValueTable =>
-    new ValueTable({
-      hash: murmur3,
-      seed,
-      atOnce,
-      memory: Math.max((memory / SHARES_ALL) * SHARES[name], TABLE_BYTES_LEAST),
-      links: LINKS[name] ?? 0,
-      ...(name === "combination" && { coarsening: COMBINATION_COARSENING }),
-    });
-  return Object.fromEntries(COUNTED.map((name) => [name, table(name)])) as Record<CountedName, ValueTable>;
+/** Returns the results of `of` by the names of the tables. */
+function eachTable<T>(of: (name: CountedName) => T): Record<CountedName, T> {
+  return Object.fromEntries(COUNTED.map((name) => [name, of(name)])) as Record<CountedName, T>;
 }
 
 export interface Counted {
@@ -70,9 +61,14 @@ export interface Counted {
   readonly messages: SignedMessages;
 }
 
-function newCounted(tables: Tables, messages = new SignedMessages()): Counted {
-  const [flags, rejected] = [new Examples(), new Examples()];
-  return { tables, days: new Map(), flags, rejected, messages };
+function newCounted(memory: number, messages: SignedMessages, atOnce?: DoAtOnce): Counted {
+  const seed = Math.floor(Math.random() * 2 ** 32) | 0;
+  const tables = eachTable((name) => {
+    const share = Math.max((memory / SHARES_ALL) * SHARES[name], TABLE_BYTES_LEAST);
+    const coarsening = name === "combination" && { coarsening: COMBINATION_COARSENING };
+    return new ValueTable({ hash: murmur3, seed, atOnce, memory: share, links: LINKS[name] ?? 0, ...coarsening });
+  });
+  return { tables, days: new Map(), flags: new Examples(), rejected: new Examples(), messages };
 }
 
 export class Summarizer {
@@ -95,7 +91,7 @@ export class Summarizer {
   constructor(memory = MEMORY_BYTES, overflow?: Overflow<SummaryPart>, atOnce?: DoAtOnce) {
     this.#memory = memory;
     this.#overflow = overflow;
-    this.#counted = newCounted(newTables(memory, atOnce));
+    this.#counted = newCounted(memory, new SignedMessages(), atOnce);
   }
 
   /** Counts the matches of a batch. The batches of a message must follow each other. */
@@ -157,8 +153,8 @@ export class Summarizer {
   #take(): SummaryPart {
     this.#endMessage();
     const { tables, days, flags, rejected, messages } = this.#counted;
-    const packed = Object.fromEntries(COUNTED.map((name) => [name, tables[name].pack()])) as Record<CountedName, PackedTable>;
-    this.#counted = newCounted(newTables(this.#memory), messages);
+    const packed = eachTable((name) => tables[name].pack());
+    this.#counted = newCounted(this.#memory, messages);
     const lists = { flags: [...flags], rejected: [...rejected], messages: messages.take() };
     return { kind: "summary", tables: packed, days, ...lists };
   }

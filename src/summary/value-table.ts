@@ -4,7 +4,7 @@ import { eachPacked, type PackedRows, RowPacker } from "../count/count-rows.ts";
 import { END, textOfValue, writeText } from "../count/key-fields.ts";
 import { type Hash, KeyTable, murmur3 } from "../count/key-table.ts";
 import { sortedAddresses } from "../count/sort-rows.ts";
-import { type Addition, CELL_BYTES, CellTable, FORGOTTEN_MONTH, NO_CELL, noAddition } from "./month-cells.ts";
+import { type Addition, CELL_BYTES, CellTable, FORGOTTEN_MONTH, NO_CELL } from "./month-cells.ts";
 
 /** Columns of a value: its matches, its newest cell, its last used cell, and the month of that. Links follow. */
 const VALUE = { matches: 0, newest: 1, cell: 2, month: 3 } as const;
@@ -97,7 +97,6 @@ export class ValueTable {
     this.#reach(REST_KEY, 0, REST_KEY.byteLength);
   }
 
-  /** Number of values. */
   get count(): number {
     return this.#values.count - 1;
   }
@@ -119,7 +118,6 @@ export class ValueTable {
     return this.#reach(view, start, end);
   }
 
-  /** Returns the address of the value with a text, as `reach` does. */
   reachText(text: string): number {
     const { view, length } = writeText(text);
     return this.reach(view, 0, length);
@@ -153,35 +151,37 @@ export class ValueTable {
     this.add(new DataView(key.buffer), 0, key.length, more);
   }
 
-  /** Returns a link of the last selected, reached or counted value; 0 until it is set. */
+  // The next six are of the value that was selected, reached or counted last.
+
+  /** Returns a link; 0 until it is set. */
   link(index: number): number {
     return this.#values.number(VALUE_COLUMNS + index);
   }
 
-  /** Sets a link of the last selected, reached or counted value. */
   setLink(index: number, link: number): void {
     const { numbers, at } = this.#values;
     numbers[at + VALUE_COLUMNS + index] = link;
   }
 
-  /** Matches of the last selected, reached or counted value. */
   get matches(): number {
     return this.#values.number(VALUE.matches);
   }
 
-  /** Returns the text of the last selected, reached or counted value. */
   text(): string {
     const { bytes, keyStart, keyEnd } = this.#values;
     return textOfValue(bytes, keyStart, keyEnd);
   }
 
-  /** Returns the key of the last selected, reached or counted value. */
   key(): Uint8Array {
     const { bytes, keyStart, keyEnd } = this.#values;
     return bytes.subarray(keyStart, keyEnd);
   }
 
-  /** Returns the addresses of all values. */
+  /** Calls `visit` for each cell, with its counts and times. */
+  visitCells(visit: (sums: Addition) => void): void {
+    this.#cells.visit(this.#values.number(VALUE.newest), visit);
+  }
+
   addresses(): Int32Array {
     return this.#values.addresses().subarray(1);
   }
@@ -199,11 +199,6 @@ export class ValueTable {
   /** Returns whether the key of the value at one address is before that of another. */
   isBefore(address: number, other: number): boolean {
     return this.#values.isKeyBefore(address, other, 0);
-  }
-
-  /** Calls `visit` for each cell of the last selected value, with its counts and times. The argument is valid until `visit` returns. */
-  visitCells(visit: (sums: Addition) => void): void {
-    this.#cells.visit(this.#values.number(VALUE.newest), visit);
   }
 
   /** Calls `visit` for each cell with matches, in any order, with the address of its value. Yields where the caller may pause. */
@@ -227,11 +222,7 @@ export class ValueTable {
 
   /** Adds a packed table, which must have counted other messages. */
   merge(table: PackedTable): void {
-    const more = noAddition();
-    eachPacked(table, more, (view, start, end, month) => {
-      more.month = month;
-      this.add(view, start, end, more);
-    });
+    eachPacked(table, (view, start, end, more) => void this.add(view, start, end, more));
     this.bound += table.bound;
   }
 
@@ -320,28 +311,27 @@ export class ValueTable {
     this.#isFull = this.count > VALUES_SURE && this.#usedShare > FULL_SHARE;
   }
 
-  /** The share of the memory that values take. */
   get #usedShare(): number {
     return (this.size - CELL_BYTES * this.#restCells) / this.#memory;
   }
 
+  /**
+   * Forgets the rarest values: at least half of them, and until there is room. Or makes them coarser, until at most a quarter of the cells
+   * is left.
+   */
   #forget(): void {
     const { atOnce = (step) => step(), coarsening } = this.#settings;
-    atOnce(() => (coarsening === undefined ? this.#forgetMost() : this.#coarsen()));
-  }
-
-  /** Forgets the rarest values: at least half of them, and until there is room. */
-  #forgetMost(): void {
-    do this.#forgetHalf();
-    while (this.count > 0 && this.#usedShare > LEFT_SHARE);
-  }
-
-  /** Makes the rarest values coarser, until at most a quarter of the cells is left. */
-  #coarsen(): void {
-    const steps = this.coarsened(this.#cells.count / 4);
-    let step = steps.next();
-    while (step.done !== true) step = steps.next();
-    this.#become(step.value);
+    atOnce(() => {
+      if (coarsening === undefined) {
+        do this.#forgetHalf();
+        while (this.count > 0 && this.#usedShare > LEFT_SHARE);
+        return;
+      }
+      const steps = this.coarsened(this.#cells.count / 4);
+      let step = steps.next();
+      while (step.done !== true) step = steps.next();
+      this.#become(step.value);
+    });
   }
 
   /** Forgets the rarest half of the values; among equally rare ones the oldest. */
