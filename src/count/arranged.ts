@@ -25,10 +25,8 @@ export const ALL_ROWS: RowOrder = { numbers: [COLUMNS.count], isByKey: false, mo
 /** Begins the keys of counts of messages. It is above all bytes that other keys begin with. */
 export const MESSAGES = 0xff;
 
-/** Bytes of a number in a key. */
-const NUMBER_BYTES = 8;
-/** All numbers of rows are less than this. */
-const NUMBER_MOST = 2 ** 53;
+const NUMBER_BYTES = 8; // Bytes of a number in a key
+const NUMBER_MOST = 2 ** 53; // All numbers of rows are less than this
 
 /** Yields the wanted rows of a table in order, and undefined where the caller may pause, but not add. With totals it empties the table. */
 export function* arranged(table: GroupTable, settings: SpillSettings, order: RowOrder): Generator<GroupRow | undefined> {

@@ -50,8 +50,7 @@ export interface PackedRows {
 
 /** Bytes before the key: count, messages, first, last, the month, and the length of the key. */
 export const ROW_HEAD_BYTES = 4 * 8 + 2 * 4;
-/** Instead of the length: the key is that of the row before. Else a long URL would be there for each of its months. */
-const SAME_KEY = -1;
+const SAME_KEY = -1; // Instead of the length: the key is that of the row before. Else a long URL would be there for each of its months.
 
 /** Packs rows, without their serials. */
 export class RowPacker {

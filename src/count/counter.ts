@@ -40,13 +40,10 @@ export class Counter {
   #table: GroupTable;
   /** Scratch: the increment of one match. */
   readonly #more = { ...NO_MATCHES, count: 1 };
-  /** The location of the last match. Most matches have the location of the match before. */
-  #location: Location | undefined;
+  #location: Location | undefined; // The location of the last match. Most matches have the location of the match before.
   #scan: number | undefined;
-  /** Number of the last message. */
-  #serial = 0;
-  /** Whether nothing can be added any more, and rows have their numbers. */
-  #isFinal = false;
+  #serial = 0; // Number of the last message
+  #isFinal = false; // Whether nothing can be added any more, and rows have their numbers
 
   /** `overflow` takes the groups when there are many, so that none go to disk. */
   constructor(settings: CounterSettings, spill: SpillSettings, overflow?: Overflow<GroupBatch>) {

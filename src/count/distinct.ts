@@ -7,8 +7,7 @@ import { type SpilledRow, type SpillSettings, SpillStream } from "./spill.ts";
 /** Whether a key is new. `later`: there is no room to decide, so the caller passes the key to `keep`, and the text of its record. */
 export type KeyState = "new" | "known" | "later";
 
-/** Rows that are read between two pauses. */
-const ROWS_AT_ONCE = 1024;
+const ROWS_AT_ONCE = 1024; // Rows that are read between two pauses
 const NO_BYTES = new Uint8Array(0);
 
 export class Distinct {

@@ -1,16 +1,15 @@
 // Groups and their counts, in memory while there is room. Increments of other groups wait on disk (partitions.ts), so counts stay exact.
 import { isoDate } from "../mail/date.ts";
 import type { KeyField } from "../options/fields.ts";
-import { addNumbers, COLUMN_NAMES, COLUMNS, COLUMNS_COUNT, eachPacked, numbersOf, RowPacker, TOTAL } from "./count-rows.ts";
 import type { PackedRows, RowNumbers } from "./count-rows.ts";
+import { addNumbers, COLUMN_NAMES, COLUMNS, COLUMNS_COUNT, eachPacked, numbersOf, RowPacker, TOTAL } from "./count-rows.ts";
 import { compareKeys, valuesOf } from "./key-fields.ts";
 import { KeyTable, NO_ROOM } from "./key-table.ts";
 import { blockBytesOf, Partitions, seedOf, tableBytesOf } from "./partitions.ts";
 import { mergeRuns, sortedAddresses } from "./sort-rows.ts";
 import { type SpillSettings, SpillStream } from "./spill.ts";
 
-/** Rows that are read between two pauses. */
-const ROWS_AT_ONCE = 1024;
+const ROWS_AT_ONCE = 1024; // Rows that are read between two pauses
 
 /** A group during iteration. Its key, the `bytes` [keyStart, keyEnd), is valid until the next group is read. */
 export interface GroupRow {
@@ -25,8 +24,7 @@ export class GroupTable {
   readonly #level: number;
   readonly #table: KeyTable;
   #partitions: Partitions | undefined;
-  /** All groups in the order of their keys, on disk; undefined: not made yet, or not needed. */
-  #byKey: SpillStream | undefined;
+  #byKey: SpillStream | undefined; // All groups in the order of their keys, on disk; undefined: not made yet, or not needed
 
   constructor(settings: SpillSettings, level = 0) {
     this.#settings = settings;
@@ -148,7 +146,6 @@ export function* eachRow(rows: Iterable<GroupRow | undefined>, visit: (row: Grou
   }
 }
 
-/** Packed rows of groups. */
 export interface GroupBatch extends PackedRows {
   readonly kind: "groups";
 }

@@ -11,8 +11,7 @@ export const END = 0;
 /** Begins a value. In its text it is an escape: the bytes END and VALUE are written as VALUE and the byte plus 1. */
 export const VALUE = 1;
 const VALUE_CHARACTER = String.fromCharCode(VALUE);
-/** Most bytes of a UTF-16 code unit: three of UTF-8, or two of an escaped control. */
-const BYTES_OF_UNIT_MOST = 3;
+const BYTES_OF_UNIT_MOST = 3; // Most bytes of a UTF-16 code unit: three of UTF-8, or two of an escaped control
 /** Bytes of a value in addition to those of its text: VALUE and END. */
 export const VALUE_BYTES_MORE = 2;
 

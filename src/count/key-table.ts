@@ -3,26 +3,17 @@
 /** Returns 32 bits of a hash of the bytes [start, end); another `seed` gives a hash that is independent of the first. */
 export type Hash = (view: DataView, start: number, end: number, seed: number) => number;
 
-/** Bytes of a unit of addresses: rows begin at multiples of it. */
-const UNIT = 8;
-/** Most bytes of a block of rows, by default; a smaller table has smaller blocks. */
-const BLOCK_BYTES_MOST = 1 << 20;
+const UNIT = 8; // Bytes of a unit of addresses: rows begin at multiples of it
+const BLOCK_BYTES_MOST = 1 << 20; // Most bytes of a block of rows, by default; a smaller table has smaller blocks
 const BLOCK_BYTES_LEAST = 64;
-/** Fewest blocks of a full table. */
-const BLOCKS_LEAST = 16;
-/** Addresses in a part of `addressParts`. */
-const ROWS_AT_ONCE = 1 << 14;
+const BLOCKS_LEAST = 16; // Fewest blocks of a full table
+const ROWS_AT_ONCE = 1 << 14; // Addresses in a part of `addressParts`
 const SLOTS_LEAST = 64;
-/** Bytes of the length of a key, before it. */
-const LENGTH_BYTES = 4;
-/** Bound of addresses: an address plus 1 must be a positive word. */
-const ADDRESS_MOST = 2 ** 31 - 2;
-/** Most bytes of a key that are copied one word after the other. */
-const SHORT_BYTES = 64;
-/** Words of a slot: hash, and address of the row plus 1. */
-const SLOT_WORDS = 2;
-/** Most slots in use, in 256ths of all slots. With more, the slots are doubled. */
-const LOAD_MOST = 176;
+const LENGTH_BYTES = 4; // Bytes of the length of a key, before it
+const ADDRESS_MOST = 2 ** 31 - 2; // Bound of addresses: an address plus 1 must be a positive word
+const SHORT_BYTES = 64; // Most bytes of a key that are copied one word after the other
+const SLOT_WORDS = 2; // Words of a slot: hash, and address of the row plus 1
+const LOAD_MOST = 176; // Most slots in use, in 256ths of all slots. With more, the slots are doubled.
 
 /** Instead of an address: the key is not in the table, and there is no room for it. */
 export const NO_ROOM = -1;
@@ -43,12 +34,10 @@ export class KeyTable {
   readonly #bytesMost: number;
   readonly #hash: Hash;
   readonly #seed: number;
-  /** Logarithm of the units of a block. */
-  readonly #blockShift: number;
+  readonly #blockShift: number; // Logarithm of the units of a block
   /** Blocks, by address divided by the units of a block. A row that is longer than a block has its own block, with holes after it. */
   #blocks: (Block | undefined)[] = [];
-  /** Address after the last row. */
-  #end = 0;
+  #end = 0; // Address after the last row
   #slots = new Int32Array(SLOTS_LEAST * SLOT_WORDS);
   #size = SLOTS_LEAST * SLOT_WORDS * 4;
   #count = 0;

@@ -22,10 +22,8 @@ import { copyBytes, KeyTable, murmur3, NO_ROOM } from "./key-table.ts";
 
 const KEY_BYTES_LEAST = 1 << 12;
 const HOSTS_BYTES_MOST = 1 << 20; // Most bytes of the table of hosts whose domains are remembered
-/** Most remembered values of a field. With --any-scheme there may be any number of schemes. */
-const VALUES_MOST = 1 << 12;
-/** Precedes the raw form of a match without a URL, because no encoded value begins with this byte. */
-const NOT_URL = 0xff;
+const VALUES_MOST = 1 << 12; // Most remembered values of a field. With --any-scheme there may be any number of schemes.
+const NOT_URL = 0xff; // Precedes the raw form of a match without a URL, because no encoded value begins with this byte
 
 /** A function of the match in row `index` of a batch. Without a result it adds a value to the key. */
 type OfMatch<Result = void> = (batch: MatchBatch, index: number) => Result;
@@ -184,6 +182,5 @@ export class KeyWriter {
 }
 
 const NO_VALUE = Uint8Array.of(END);
-/** Instead of a value that is not remembered. */
-const NOT_READ = new Uint8Array(0);
+const NOT_READ = new Uint8Array(0); // Instead of a value that is not remembered
 const NO_HEAD = new Uint8Array(0);

@@ -7,8 +7,7 @@ import { eachRow, GroupTable } from "./group-table.ts";
 import { endOfValues, valuesOf } from "./key-fields.ts";
 import type { SpillSettings } from "./spill.ts";
 
-/** Most values with a series of their own. The other values share one series. */
-const SERIES_MOST = 4;
+const SERIES_MOST = 4; // Most values with a series of their own. The other values share one series.
 const MONTH: readonly KeyField[] = ["month"];
 
 /** The counts of a value, or of all values without a series of their own. */

@@ -3,12 +3,9 @@ import type { KeyTable } from "./key-table.ts";
 
 /** Most rows of a run that are compared with each other. The rows of a longer run are sorted by their values, level by level. */
 const FEW = 32;
-/** Bytes of a key that are compared at once. */
-const WORD_BYTES = 4;
-/** Whole numbers up to here are exact. */
-const EXACT_MOST = 2 ** 53;
-/** Merged rows between two pauses. */
-const ROWS_AT_ONCE = 1 << 14;
+const WORD_BYTES = 4; // Bytes of a key that are compared at once
+const EXACT_MOST = 2 ** 53; // Whole numbers up to here are exact
+const ROWS_AT_ONCE = 1 << 14; // Merged rows between two pauses
 
 /** The order of rows. A level is an index in `columns`, or the index of a word of the key plus the number of `columns`. */
 interface Order {

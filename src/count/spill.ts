@@ -7,8 +7,7 @@ import { shown } from "../base/shown.ts";
 import { unfinishedName } from "../base/unfinished.ts";
 import { type Hash, murmur3 } from "./key-table.ts";
 
-/** Default bytes of memory for keys. */
-const MEMORY_BYTES = 256 << 20;
+const MEMORY_BYTES = 256 << 20; // Default bytes of memory for keys
 
 /** The file for rows on disk, the hash of keys with its seed, and the memory. */
 export interface SpillSettings {
@@ -74,8 +73,7 @@ function openNameless(): number {
   return fd;
 }
 
-/** Bytes of the length of a key or text. */
-const LENGTH_BYTES = 4;
+const LENGTH_BYTES = 4; // Bytes of the length of a key or text
 const NUMBER_BYTES = 8;
 
 /** A row during iteration: its key [keyStart, keyEnd) and its text [textStart, textEnd). Both are valid until the next row is read. */
@@ -96,16 +94,11 @@ export class SpillStream implements SpilledRow {
   readonly #blockBytes: number;
   bytes: Uint8Array<ArrayBuffer>;
   view: DataView;
-  /** Used bytes of the current block. */
-  #used = 0;
-  /** The written blocks: pairs of offset in the file and length. */
-  #blocks: number[] = [];
-  /** Index in `#blocks` of the block to read next. */
-  #nextBlock = 0;
-  /** Offset in the current block of the last added or read row. */
-  #row = 0;
-  /** Offset in the current block of the row to read next. */
-  #nextRow = 0;
+  #used = 0; // Used bytes of the current block
+  #blocks: number[] = []; // The written blocks: pairs of offset in the file and length
+  #nextBlock = 0; // Index in `#blocks` of the block to read next
+  #row = 0; // Offset in the current block of the last added or read row
+  #nextRow = 0; // Offset in the current block of the row to read next
   keyStart = 0;
   keyEnd = 0;
   textStart = 0;

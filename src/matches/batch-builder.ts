@@ -4,8 +4,7 @@ import { grown } from "../base/arrays.ts";
 import { decodeUtf8, encodeInto } from "../core/text.ts";
 import { ADDRESSES, type MatchBatch, matchBatch } from "./batch.ts";
 
-/** Spare bytes for each row of the batch. */
-const ROW_BYTES = 32;
+const ROW_BYTES = 32; // Spare bytes for each row of the batch
 
 /**
  * Changes the rows of a batch in place, and adds rows after them. `text` and `setText` take a field of ADDRESSES. The texts of changed
@@ -15,16 +14,12 @@ export class BatchBuilder {
   readonly #batch: MatchBatch;
   #rows: Int32Array<ArrayBuffer>;
   #count: number;
-  /** The bytes of the batch, and after them those of changed and added rows. */
-  #bytes: Uint8Array<ArrayBuffer>;
+  #bytes: Uint8Array<ArrayBuffer>; // The bytes of the batch, and after them those of changed and added rows
   #used: number;
-  /** By the bytes of another batch: their offset in `#bytes`. */
-  readonly #shifts = new Map<Uint8Array, number>();
-  /** The bytes of the batch as a string, if all are ASCII: slices of it are cheaper than new strings. */
-  readonly #ascii: string | undefined;
+  readonly #shifts = new Map<Uint8Array, number>(); // By the bytes of another batch: their offset in `#bytes`
+  readonly #ascii: string | undefined; // The bytes of the batch as a string, if all are ASCII: slices of it are cheaper than new strings
   readonly #chains: Map<number, readonly string[]>;
-  /** The indices of the locations of added rows. */
-  readonly #added: number[] = [];
+  readonly #added: number[] = []; // The indices of the locations of added rows
 
   constructor(batch: MatchBatch) {
     const { bytes, chains } = batch;

@@ -178,8 +178,7 @@ export interface BatchSink {
   write(batch: Batch): void;
 }
 
-/** Most bytes of a batch whose matches share one string: every match keeps the whole string alive. */
-const SHARED_BYTES_MAX = 1024;
+const SHARED_BYTES_MAX = 1024; // Most bytes of a batch whose matches share one string: every match keeps the whole string alive
 /** `text` of batches that are too long, or not ASCII. */
 export const NOT_SHARED = "";
 
@@ -217,8 +216,7 @@ export function contextAt({ contexts }: MatchBatch, index: number, start = "", e
   return context === undefined ? undefined : context.before + start + context.match + end + context.after;
 }
 
-/** The lists of flags by their bits: most matches have none, and share the empty one. */
-const flagLists = new Map<number, readonly Flag[]>();
+const flagLists = new Map<number, readonly Flag[]>(); // The lists of flags by their bits: most matches have none, and share the empty one
 
 export function flagsOf(bits: number): readonly Flag[] {
   const known = flagLists.get(bits);

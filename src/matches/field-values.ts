@@ -18,8 +18,7 @@ export type FieldReader = (batch: MatchBatch, index: number) => FieldValue;
 /** Returns the value of a field of the location of a match; `messagesBefore`: number of messages in the source before the scan. */
 type LocationReader = (location: Location, messagesBefore: number) => FieldValue;
 
-/** Lengths of an RFC 3339 date that is cut after its year, month or day. */
-const [YEAR_LENGTH, MONTH_LENGTH, DAY_LENGTH] = [4, 7, 10];
+const [YEAR_LENGTH, MONTH_LENGTH, DAY_LENGTH] = [4, 7, 10]; // Lengths of an RFC 3339 date that is cut after its year, month or day
 
 /** Characters of the longest tag of a list, of the longest `Re:` and the like before it, and of the longest extension. */
 const [TAG_LENGTH_MOST, REPLY_LENGTH_MOST, EXTENSION_LENGTH_MOST] = [40, 16, 10];
@@ -96,8 +95,7 @@ export function rawAt(batch: MatchBatch, index: number): string {
   return textOf(batch, wordOf(batch, index, code.RECORD_RAW), wordOf(batch, index, code.RECORD_RAW_LENGTH));
 }
 
-/** The scheme that was read last: most matches have the same one and can share its string. */
-let lastScheme = "";
+let lastScheme = ""; // The scheme that was read last: most matches have the same one and can share its string
 
 /** Returns the scheme in lower case; for schemeless text, the scheme of its kind (X10). */
 export function schemeAt(batch: MatchBatch, index: number): string {

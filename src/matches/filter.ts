@@ -117,8 +117,7 @@ function shownText(value: FieldValue): string {
 type HostTest = (host: string) => boolean;
 
 const KNOWN_HOSTS_MOST = 4096;
-/** Longest host that is cached, in characters: no name in the DNS is longer. */
-const HOST_LENGTH_MOST = 255;
+const HOST_LENGTH_MOST = 255; // Longest host that is cached, in characters: no name in the DNS is longer
 
 /** Returns the tests for hosts that are among `hosts`, and for hosts that are one of `domains` or below one. */
 function hostTests(hosts: readonly string[] | undefined, domains: readonly string[] | undefined): HostTest[] {

@@ -6,8 +6,7 @@ import type { ScanSettings } from "../options/options.ts";
 import { parseTemplate, type Template } from "../options/template.ts";
 import type { ReadField } from "../scan/scan.ts";
 
-/** Lines of plain output for matches with context. */
-const WITH_CONTEXT = parseTemplate("{url}\\t{context}", "context");
+const WITH_CONTEXT = parseTemplate("{url}\\t{context}", "context"); // Lines of plain output for matches with context
 
 /** Returns whether scanners write matches to the sink: for the caller, for counts, or for a file format that needs all matches. */
 export function leavesMatches(format: ScanSettings["format"]): boolean {

@@ -53,8 +53,7 @@ const TURN_BYTES = 1 << 24;
  */
 function paced(sink: Sink, isPaced: boolean, writerOf: (write: WriteRecords, isFull: () => boolean) => WriteMatches): Sink {
   const waiting: Result[] = [];
-  /** The next row of the first waiting batch. */
-  let row = 0;
+  let row = 0; // The next row of the first waiting batch
   let room = TURN_BYTES;
   const writeRecords: WriteRecords = (bytes, count, numbers) => {
     if (isPaced) room -= bytes.length;

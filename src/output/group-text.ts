@@ -6,16 +6,13 @@ import type { KeyField } from "../options/fields.ts";
 import { cut, padded } from "./display-width.ts";
 import { type CountColumn, type CountColumnsOptions, countColumns, type GroupRows } from "./group-rows.ts";
 
-/** Rows that decide the widths of columns; values of later rows are cut. */
-const ROWS_MEASURED = 1000;
+const ROWS_MEASURED = 1000; // Rows that decide the widths of columns; values of later rows are cut
 const GAP = "  ";
 const BAR_COLUMNS = 20;
 const VALUE_COLUMNS_LEAST = 8; // Values are not cut to fewer columns than this
-/** While dates are shown, values are not cut to fewer columns than this. */
-const VALUE_COLUMNS_ENOUGH = 24;
+const VALUE_COLUMNS_ENOUGH = 24; // While dates are shown, values are not cut to fewer columns than this
 const DAY_LENGTH = 10;
-/** Blocks by their eighths of a column, from none to eight. */
-const BLOCKS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"] as const;
+const BLOCKS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"] as const; // Blocks by their eighths of a column, from none to eight
 const NONE = "-";
 
 export interface GroupTextOptions extends Omit<CountColumnsOptions, "unique"> {
@@ -31,15 +28,12 @@ export interface GroupTextOptions extends Omit<CountColumnsOptions, "unique"> {
 export class GroupText implements GroupRows {
   readonly #options: GroupTextOptions;
   readonly #columns: readonly string[];
-  /** Index of the first column of dates. The two columns of dates are the last ones. */
-  readonly #dates: number;
+  readonly #dates: number; // Index of the first column of dates. The two columns of dates are the last ones.
   #waiting: Group[] | undefined = [];
   /** By column; 0: hidden. Messages and dates are hidden if no measured row has any, dates also if lines are too long. */
   #widths: number[] = [];
-  /** The largest number of the measured rows. */
-  #most = 0;
-  /** Columns of the longest bar: that of `#most` and larger numbers. */
-  #bar = BAR_COLUMNS;
+  #most = 0; // The largest number of the measured rows
+  #bar = BAR_COLUMNS; // Columns of the longest bar: that of `#most` and larger numbers
 
   constructor(options: GroupTextOptions) {
     this.#options = options;

@@ -34,8 +34,7 @@ interface IndicatorForm {
   end(id: string, date: string | undefined, isEmpty: boolean): string;
 }
 
-/** Namespace of the UUIDs of STIX (STIX 2.1, section 2.9). */
-const STIX_NAMESPACE = "00abedb4-aa42-466c-9c23-fed23a9606c3";
+const STIX_NAMESPACE = "00abedb4-aa42-466c-9c23-fed23a9606c3"; // Namespace of the UUIDs of STIX (STIX 2.1, section 2.9)
 /** Namespaces of the UUIDs of URLs and of DNS names (RFC 9562, section 6.6). */
 const NAMESPACES = { url: "6ba7b811-9dad-11d1-80b4-00c04fd430c8", "domain-name": "6ba7b810-9dad-11d1-80b4-00c04fd430c8" } as const;
 
@@ -88,8 +87,7 @@ function documentOf(form: IndicatorForm, memory: number | undefined, sink: Sink)
   const known = new Distinct(spillSettings(memory));
   const ids = createHash("sha1");
   let separator = form.first;
-  /** The latest date of all matches; undefined: none has one. */
-  let latest: string | undefined;
+  let latest: string | undefined; // The latest date of all matches; undefined: none has one
   const write = (text: string, count: number): void => sink.write({ kind: "bytes", bytes: utf8.encode(text), count });
   const writeObject = (indicator: Indicator): void => {
     const id = form.idOf(indicator);

@@ -8,8 +8,7 @@ export class JoinedBytes {
   #memory: Uint8Array;
   #used = 0;
   #count = 0;
-  /** The numbers of messages in the bytes, in the form of `ByteBatch`. */
-  #numbers = new Int32Array(0);
+  #numbers = new Int32Array(0); // The numbers of messages in the bytes, in the form of `ByteBatch`
   #numbersUsed = 0;
 
   constructor(memory: Uint8Array) {

@@ -4,8 +4,7 @@ import { fileError, systemCode } from "../base/errors.ts";
 import { linesForTerminal, MARK_END, MARK_START } from "../base/shown.ts";
 
 const BUFFER_BYTES = 1 << 20; // Bytes of one buffer: large, so that system calls cost little
-/** Fewer bytes than this wait for the next turn of the event loop, because more may follow. */
-const WRITE_BYTES_LEAST = 1 << 16;
+const WRITE_BYTES_LEAST = 1 << 16; // Fewer bytes than this wait for the next turn of the event loop, because more may follow
 const WAITING_BYTES_MOST = 4 << 20; // With more unwritten bytes than this, `wait` returns a promise
 const RETRY_MS = 2; // Pause before the next try of a descriptor that is not ready (EAGAIN), in milliseconds
 
@@ -14,20 +13,17 @@ type WriteAll = (bytes: Buffer) => Promise<void>;
 /** Collects bytes and writes them asynchronously, so that the process sees signals while a reader is slow. */
 export class Output {
   #writeAll: WriteAll;
-  /** Writes without the changes that make data safe on a terminal. */
-  readonly #writeUnchanged: WriteAll;
+  readonly #writeUnchanged: WriteAll; // Writes without the changes that make data safe on a terminal
   #current = Buffer.allocUnsafe(BUFFER_BYTES);
   #used = 0;
   /** Buffers to write, in order; `used`: their used bytes. */
   readonly #full: { buffer: Buffer<ArrayBuffer>; used: number }[] = [];
-  /** Written buffers for reuse, because garbage of this size is collected late. */
-  readonly #spare: Buffer<ArrayBuffer>[] = [];
+  readonly #spare: Buffer<ArrayBuffer>[] = []; // Written buffers for reuse, because garbage of this size is collected late
   #waiting = 0;
   /** Number of bytes that `write` has taken. */
   taken = 0;
   #writing: Promise<void> | undefined;
-  /** Whether the next turn of the event loop will start writing. */
-  #isDue = false;
+  #isDue = false; // Whether the next turn of the event loop will start writing
   #error: unknown;
   readonly fd: number;
   readonly #name: string;

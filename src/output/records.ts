@@ -29,10 +29,8 @@ const utf8 = new TextEncoder();
 const ESCAPED = [0x22, 0x5c] as const; // Bytes that the core does not escape: quotation mark and backslash
 /** If more than one row in this many needs escapes, all records are made as strings: the core would write only short runs. */
 const UNSAFE_SHARE = 64;
-/** Records that are made as strings are written when together they have this many characters. */
-const STRINGS_LENGTH = 1 << 18;
-/** Most bytes of a batch for `writeRows`: they leave almost 2 MiB for texts. */
-const FIELDS_BYTES_MOST = memory.WINDOW_BYTES - (2 << 20);
+const STRINGS_LENGTH = 1 << 18; // Records that are made as strings are written when together they have this many characters
+const FIELDS_BYTES_MOST = memory.WINDOW_BYTES - (2 << 20); // Most bytes of a batch for `writeRows`: they leave almost 2 MiB for texts
 const OVERREAD_BYTES = 16; // Bytes after a text that the core may read
 
 const RARE_FIELDS: readonly FieldName[] = ["chain", "tag", "attribute", "text"];
@@ -43,8 +41,7 @@ export class RecordWriter {
   readonly #isFull: () => boolean;
   readonly #program: RecordProgram | undefined;
   readonly #readers: readonly FieldReader[];
-  /** Whether a run of match fields has other fields than RARE_FIELDS. */
-  readonly #hasOwnTexts: boolean;
+  readonly #hasOwnTexts: boolean; // Whether a run of match fields has other fields than RARE_FIELDS
 
   constructor(form: RecordForm, write: WriteRecords, isFull = () => false) {
     this.#form = form;
@@ -152,8 +149,7 @@ export function writeRows(core: Core, batch: MatchBatch, program: RecordProgram,
   const rowTexts = new RowTexts(core, batch, program.runs, texts);
   const high = Math.floor(base / layout.BILLION);
   const low = base - high * layout.BILLION;
-  /** Number of the first row in the core. */
-  let firstRow = first;
+  let firstRow = first; // Number of the first row in the core
 
   /** Returns pairs of the offset and the value of message numbers that count from the start of a range, for the rows [from, end). */
   const numbersOf = (from: number, end: number): number[] => {
@@ -212,14 +208,12 @@ class RowTexts {
   readonly #isMatchShared: boolean;
   readonly #start: number;
   #end: number;
-  /** Addresses of lists of texts, by `kindKey`. */
-  readonly #kinds = new Map<number, number>();
+  readonly #kinds = new Map<number, number>(); // Addresses of lists of texts, by `kindKey`
   /** Addresses of lists of texts, by the local fields of locations: messages have many locations, but few different ones. */
   readonly #locals = new Map<string, number>();
-  /** The `kindKey` and the location of the last row, and the first location of its message. */
-  #key = 0;
-  #location: Location | undefined = NO_LOCATION;
-  #inMessage: Location | undefined;
+  #key = 0; // The `kindKey` of the last row
+  #location: Location | undefined = NO_LOCATION; // That of the last row
+  #inMessage: Location | undefined; // The first location of its message
   /** Addresses of the texts of the last row, or NONE. */
   #kind = NONE;
   #message = NONE;

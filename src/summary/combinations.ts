@@ -49,32 +49,25 @@ const FIELDS = [...WRITTEN, "redirect", "flag"] as const;
 const FORGETTABLE = 5;
 const SOURCE = 1;
 const NAMESPACE = FLAGS[Math.log2(code.FLAG_NAMESPACE)] as string;
-/** Keys whose combinations are made between two pauses. */
-const AT_ONCE = 1 << 11;
+const AT_ONCE = 1 << 11; // Keys whose combinations are made between two pauses
 
 const NOTHING = Uint8Array.of(END);
 const LOCATIONS_BYTES = 1 << 20;
-/** Logarithm of the number of remembered combinations. */
-const KNOWN_BITS = 16;
+const KNOWN_BITS = 16; // Logarithm of the number of remembered combinations
 /** Words of a remembered combination: the addresses of its URL and of itself, the number of its location, and its `kindKey`. */
 const KNOWN = { url: 0, address: 1, location: 2, kind: 3 } as const;
 const KNOWN_WORDS = 4;
-/** Fibonacci hashing: spreads numbers over 32 bits. */
-const SPREAD = 0x9e3779b1;
+const SPREAD = 0x9e3779b1; // Fibonacci hashing: spreads numbers over 32 bits
 
 export class CombinationKeys {
   readonly #keys = new KeyWriter(WRITTEN);
-  /** Encoded names of flags, by their bits. */
-  readonly #flags = new Map<number, Uint8Array>();
+  readonly #flags = new Map<number, Uint8Array>(); // Encoded names of flags, by their bits
   readonly #locationKeys = new KeyWriter(["source", "from_address", "list_id", "where"]);
   readonly #locations = new KeyTable(0, LOCATIONS_BYTES, murmur3, 0);
-  /** Number of the present location; 0: it is not remembered. */
-  #location = 0;
+  #location = 0; // Number of the present location; 0: it is not remembered
   readonly #known = new Int32Array(KNOWN_WORDS << KNOWN_BITS);
-  /** The table of the remembered combinations. */
-  #table: ValueTable | undefined;
-  /** Sum of the epochs in which they are valid. */
-  #epoch = 0;
+  #table: ValueTable | undefined; // The table of the remembered combinations
+  #epoch = 0; // Sum of the epochs in which they are valid
 
   /** Sets the location of the next matches: that of the match in row `index`. */
   setLocation(batch: MatchBatch, index: number): void {

@@ -87,8 +87,7 @@ export function exampleOfRejected(text: string | undefined, source: string, star
 // Messages with signs of danger.
 
 const MESSAGES_MOST = 100;
-/** Most URLs with a sign whose hosts are named. */
-const HOSTS_MOST = 5;
+const HOSTS_MOST = 5; // Most URLs with a sign whose hosts are named
 const SUBJECT_LENGTH = 200;
 
 /** Flags that are signs of danger, as bits. */
@@ -103,8 +102,7 @@ const SIGNS =
 
 /** Collects messages, and keeps those with the most different signs, then with the most URLs that have one. */
 export class SignedMessages {
-  /** The kept messages, the first one first. Of messages with the same sender and subject one is kept. */
-  #list: MessageExample[] = [];
+  #list: MessageExample[] = []; // The kept messages, the first one first. Of messages with the same sender and subject one is kept.
   // The current message.
   #flags = 0;
   #signed = 0;

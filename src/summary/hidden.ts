@@ -4,8 +4,7 @@ import { isPublicSuffix } from "../core/public-suffix.ts";
 import { flagOf, OPTIONS, type OptionName } from "../options/table.ts";
 import { hideSecrets, hideUserinfo } from "../url/userinfo.ts";
 
-/** Longest userinfo that is shown: the length of a name in the DNS. */
-const SHOWN_LENGTH = 253;
+const SHOWN_LENGTH = 253; // Longest userinfo that is shown: the length of a name in the DNS
 
 /** Returns a text with `***` for each userinfo that has a password, or that shows no host or address. */
 export function shownText(text: string): string {

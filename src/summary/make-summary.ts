@@ -13,8 +13,7 @@ import type { ValueTable } from "./value-table.ts";
 
 /** Most rows of a table by default, without the rows of single months (`month_rows`). */
 export const ROWS_MOST = 1000;
-/** Most combinations: for each of the most rows of a table, and in all. */
-const [OF_ROW, COMBINATIONS_MOST] = [50, 100_000];
+const [OF_ROW, COMBINATIONS_MOST] = [50, 100_000]; // Most combinations: for each of the most rows of a table, and in all
 
 /** Sums of a run that the scans count, not the summarizer. */
 interface RunCounts extends ScanCounts {

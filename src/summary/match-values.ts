@@ -18,8 +18,7 @@ export type Tables = Readonly<Record<CountedName, ValueTable>>;
 
 /** Links of a URL: the addresses of its scheme and its host, and the epoch in which they are valid. */
 const [SCHEME, HOST, URL_EPOCH] = [0, 1, 2];
-/** Links of a host: the address of its domain, and the epoch in which it is valid. */
-const [DOMAIN, HOST_EPOCH] = [0, 1];
+const [DOMAIN, HOST_EPOCH] = [0, 1]; // Links of a host: the address of its domain, and the epoch in which it is valid
 /** Number of links of the values of a table. */
 export const LINKS: Readonly<Partial<Record<CountedName, number>>> = { url: 3, host: 2 };
 

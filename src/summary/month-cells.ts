@@ -5,8 +5,7 @@ import { type Cells, OTHER_MONTHS } from "./summary.ts";
 
 /** Month of messages without a date: after all others. */
 export const NO_MONTH = 0x7fffffff;
-/** Month of all dates outside YEAR_FIRST to YEAR_LAST. */
-const OTHER_MONTH = NO_MONTH - 1;
+const OTHER_MONTH = NO_MONTH - 1; // Month of all dates outside YEAR_FIRST to YEAR_LAST
 /** Month of matches whose month was forgotten. */
 export const FORGOTTEN_MONTH = -1;
 /** The first and the last year with months of their own. Earlier and later dates mostly come from wrong clocks. */
@@ -97,21 +96,18 @@ export function monthText(month: number): string | null {
   return `${year}-${String((month % MONTHS_OF_YEAR) + 1).padStart(2, "0")}`;
 }
 
-/** Column of a cell after COLUMNS: the previous cell of the same value. */
-const OLDER = COLUMNS_COUNT;
+const OLDER = COLUMNS_COUNT; // Column of a cell after COLUMNS: the previous cell of the same value
 /** Instead of the address of a cell: there is none. */
 export const NO_CELL = -1;
 /** About the bytes of a cell, with its slots. */
 export const CELL_BYTES = 80;
 const KEY_BYTES = 8;
-/** Offset of the month in a key. */
-const MONTH = 4;
+const MONTH = 4; // Offset of the month in a key
 
 /** Cells: the counts of each pair of a value and a month. They are rows of counts whose keys are the address of the value and the month. */
 export class CellTable {
   readonly #rows: KeyTable;
-  /** Scratch: the key of a cell. */
-  readonly #key = new DataView(new ArrayBuffer(KEY_BYTES));
+  readonly #key = new DataView(new ArrayBuffer(KEY_BYTES)); // Scratch: the key of a cell
 
   constructor(seed: number, blockBytes: number) {
     this.#rows = new KeyTable(COLUMNS_COUNT + 1, Number.POSITIVE_INFINITY, murmur3, seed, blockBytes);

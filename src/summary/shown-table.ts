@@ -6,13 +6,10 @@ import { type MonthOrder, MonthSums } from "./month-cells.ts";
 import type { Row, SummaryTable } from "./summary.ts";
 import { REST, type ValueTable } from "./value-table.ts";
 
-/** Most values without a row of their own that are shown for a month. */
-const OF_MONTH = 20;
-/** Most such values of all months together, as a multiple of the most rows: wrong clocks make many months. */
-const OF_ALL_MONTHS = 10;
+const OF_MONTH = 20; // Most values without a row of their own that are shown for a month
+const OF_ALL_MONTHS = 10; // Most such values of all months together, as a multiple of the most rows: wrong clocks make many months
 
-/** Rows that are made between two pauses. */
-const ROWS_AT_ONCE = 1 << 10;
+const ROWS_AT_ONCE = 1 << 10; // Rows that are made between two pauses
 
 /** Returns a time in seconds since 1970 as text; null for NaN. */
 export function dateOf(seconds: number): string | null {

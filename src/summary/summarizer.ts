@@ -22,8 +22,7 @@ export interface SummaryPart {
   readonly messages: readonly MessageExample[];
 }
 
-/** Default memory of all tables in bytes. */
-const MEMORY_BYTES = 256 << 20;
+const MEMORY_BYTES = 256 << 20; // Default memory of all tables in bytes
 /** Shares of the tables in this memory, in 40ths: URLs are many and long. */
 const SHARES: Readonly<Record<CountedName, number>> = {
   scheme: 1,
@@ -42,8 +41,7 @@ const SHARES: Readonly<Record<CountedName, number>> = {
 const SHARES_ALL = 40;
 /** Least memory of a table, even if `--memory` asks for less: a value of all months has room in it after forgetting. */
 const TABLE_BYTES_LEAST = 1 << 18;
-/** Name of a source without a name. */
-const NO_NAME = "-";
+const NO_NAME = "-"; // Name of a source without a name
 
 type DoAtOnce = (step: () => void) => void;
 
@@ -78,10 +76,8 @@ export class Summarizer {
   #counted: Counted;
   /** Scratch: the increment of one match. */
   readonly #more: Addition = { ...noAddition(), count: 1 };
-  /** Matches of the current message whose common values have not been counted yet. */
-  #matches = 0;
-  /** Matches of the current message. */
-  #ofMessage = 0;
+  #matches = 0; // Matches of the current message whose common values have not been counted yet
+  #ofMessage = 0; // Matches of the current message
   #location: Location | undefined;
   #source: string | undefined;
   #scan: number | undefined;

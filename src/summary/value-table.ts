@@ -13,27 +13,19 @@ const VALUE_COLUMNS = 4;
 export const REST = 0;
 const REST_KEY = new DataView(Uint8Array.of(END).buffer);
 
-/** Most bytes of a block of a table: there are many tables, most of them small. */
-const BLOCK_BYTES_MOST = 1 << 14;
+const BLOCK_BYTES_MOST = 1 << 14; // Most bytes of a block of a table: there are many tables, most of them small
 const BLOCK_BYTES_LEAST = 1 << 6;
-/** Fewest blocks of a full table. */
-const BLOCKS_LEAST = 32;
-/** Most bytes of a table, less than tables of keys have addresses for. */
-const MEMORY_MOST = 2 ** 33;
-/** Values for which there is always room, each with all months. */
-const VALUES_SURE = 2;
-/** Cells between two pauses. */
-const CELLS_AT_ONCE = 1 << 14;
-/** Share of its memory at which a table is full: it may still double its slots. */
-const FULL_SHARE = 0.875;
+const BLOCKS_LEAST = 32; // Fewest blocks of a full table
+const MEMORY_MOST = 2 ** 33; // Most bytes of a table, less than tables of keys have addresses for
+const VALUES_SURE = 2; // Values for which there is always room, each with all months
+const CELLS_AT_ONCE = 1 << 14; // Cells between two pauses
+const FULL_SHARE = 0.875; // Share of its memory at which a table is full: it may still double its slots
 /** Largest share of its memory after forgetting, just above half of FULL_SHARE. With more, long values would be copied for few new ones. */
 const LEFT_SHARE = 0.45;
-/** Largest share of the wanted cells that unchanged values take in `#coarser`, for the same reason. */
-const KEPT_SHARE = 0.75;
+const KEPT_SHARE = 0.75; // Largest share of the wanted cells that unchanged values take in `#coarser`, for the same reason
 /** Most coarser keys of a chosen level, as a multiple of the wanted cells: the next round makes the rarest of them coarser. */
 const COARSE_SHARE = 2;
-/** Number of different hashes when coarser keys are counted. */
-const SEEN_HASHES = 1 << 20;
+const SEEN_HASHES = 1 << 20; // Number of different hashes when coarser keys are counted
 
 /** The form in which a table goes from thread to thread: a row for each value and month. */
 export interface PackedTable extends PackedRows {
@@ -78,10 +70,8 @@ export class ValueTable {
   readonly #memory: number;
   #values: KeyTable;
   #cells: CellTable;
-  /** Whether the next addition forgets values first. */
-  #isFull = false;
-  /** Cells of the rest. Forgetting frees none of them, so no bytes are counted for them. */
-  #restCells = 0;
+  #isFull = false; // Whether the next addition forgets values first
+  #restCells = 0; // Cells of the rest. Forgetting frees none of them, so no bytes are counted for them.
   /** Grows when values are forgotten or become coarser, because then all addresses change. */
   epoch = 0;
   /** Most matches that a value may have in addition to its counted ones. */
