@@ -4,13 +4,14 @@ import { decodeLatin1 } from "../../core/text.ts";
 import type { Steps } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { reused } from "./decoder-memory.ts";
-import { corrupt, takeAll, WRONG, wrong, wrongSum } from "./errors.ts";
+import { corrupt, takeAll, WRONG, wrongSum } from "./errors.ts";
 
 const BLOCK_MARK = 0x314159265359;
 const END_MARK = 0x177245385090;
 const GROUP_SYMBOLS = 50;
 const CODE_BITS_MAX = 20;
 const LOOKUP_BITS = 10;
+const UNLISTED_BITS = CODE_BITS_MAX - LOOKUP_BITS;
 const OUTPUT_BYTES = 1 << 17;
 const TABLES_MAX = 6;
 const SYMBOLS_MAX = 258;
@@ -118,12 +119,12 @@ class Bits {
     return (this.#buffer >>> (this.#count - count)) & ((1 << count) - 1);
   }
 
-  /** Takes `count` bits after a `peek` of at least as many. */
+  /** Takes bits after a `peek` of at least as many. */
   skip(count: number): void {
     this.#count -= count;
   }
 
-  /** Takes `count` bits, 25 to 48. */
+  /** Takes 25 to 48 bits. */
   readLong(count: number): number {
     return this.read(count - 24) * 2 ** 24 + this.read(24);
   }
@@ -132,43 +133,31 @@ class Bits {
 /** One Huffman code of a block. An entry of the lookup table is `symbol << 5 | bits`. */
 class Code {
   readonly #lookup = new Uint16Array(1 << LOOKUP_BITS);
-  /** By length: the code after the last one of this length, left-aligned in 20 bits. */
-  readonly #ends = new Int32Array(CODE_BITS_MAX + 2);
+  /** By length: the code after the last one of this length, left-aligned in 20 bits; 0 if there is none. */
+  readonly #ends = new Int32Array(CODE_BITS_MAX + 1);
   /** By length: the index of the first symbol, less its code. */
-  readonly #first = new Int32Array(CODE_BITS_MAX + 2);
-  readonly #symbols = new Uint16Array(SYMBOLS_MAX);
-  readonly #counts = new Uint16Array(CODE_BITS_MAX + 1);
+  readonly #first = new Int32Array(CODE_BITS_MAX + 1);
+  /** Symbols in the order of their codes. */
+  #symbols: readonly number[] = [];
 
-  build(lengths: Uint8Array, count: number): void {
-    this.#counts.fill(0);
+  build(lengths: Uint8Array): void {
     this.#lookup.fill(0);
-    for (let symbol = 0; symbol < count; symbol++) this.#counts[lengths[symbol]]++;
+    this.#ends.fill(0);
+    this.#symbols = Array.from(lengths.keys()).sort((one, other) => lengths[one] - lengths[other]);
     let code = 0;
-    let before = 0;
-    for (let bits = 1; bits <= CODE_BITS_MAX; bits++) {
-      const here = this.#counts[bits];
-      this.#first[bits] = before - code;
-      before += here;
-      code += here;
-      this.#ends[bits] = code << (CODE_BITS_MAX - bits);
-      // From here on: the index of the next symbol of this length.
-      this.#counts[bits] = before - here;
-      code <<= 1;
-    }
-    for (let symbol = 0; symbol < count; symbol++) {
+    for (const [index, symbol] of this.#symbols.entries()) {
       const bits = lengths[symbol];
-      const at = this.#counts[bits];
-      this.#counts[bits] = at + 1;
-      this.#symbols[at] = symbol;
-      if (bits > LOOKUP_BITS) continue;
-      const from = (at - this.#first[bits]) << (LOOKUP_BITS - bits);
-      this.#lookup.fill((symbol << 5) | bits, from, from + (1 << (LOOKUP_BITS - bits)));
+      const end = code + (1 << (CODE_BITS_MAX - bits));
+      if (bits <= LOOKUP_BITS) this.#lookup.fill((symbol << 5) | bits, code >> UNLISTED_BITS, end >> UNLISTED_BITS);
+      this.#first[bits] = index - (code >> (CODE_BITS_MAX - bits));
+      this.#ends[bits] = end;
+      code = end;
     }
   }
 
   read(bits: Bits): number {
     const next = bits.peek(CODE_BITS_MAX);
-    const found = this.#lookup[next >> (CODE_BITS_MAX - LOOKUP_BITS)];
+    const found = this.#lookup[next >> UNLISTED_BITS];
     if (found !== 0) {
       bits.skip(found & 31);
       return found >> 5;
@@ -176,14 +165,13 @@ class Code {
     for (let length = LOOKUP_BITS + 1; length <= CODE_BITS_MAX; length++) {
       if (next >= this.#ends[length]) continue;
       bits.skip(length);
-      const at = (next >> (CODE_BITS_MAX - length)) + this.#first[length];
-      return this.#symbols[at] ?? wrong();
+      return this.#symbols[(next >> (CODE_BITS_MAX - length)) + this.#first[length]];
     }
     throw WRONG;
   }
 }
 
-/** One decoder serves many streams. Its tables are allocated once, and its rows grow with the largest block, so short streams are cheap. */
+/** One decoder serves many streams. Its rows grow with the largest block, so short streams are cheap. */
 class Bzip2Decoder {
   /** Rows of the transform, each `next << 8 | byte`. */
   #rows = new Int32Array(ROWS_LEAST);
@@ -254,7 +242,7 @@ class Bzip2Decoder {
       }
       this.#lengths[symbol] = length;
     }
-    code.build(this.#lengths, symbols);
+    code.build(this.#lengths.subarray(0, symbols));
   }
 
   /** Reads the last column of the transform. */
@@ -328,15 +316,15 @@ class Bzip2Decoder {
     let row = rows[this.#start] >>> 8;
     let last = -1;
     let alike = 0;
-    const turns = turnedBytes();
-    let turned = this.#isRandomized ? this.#length - turns.next().value : 0;
+    const offsets = invertedOffsets();
+    let inverted = this.#isRandomized ? this.#length - offsets.next().value : 0;
     for (let left = this.#length; left > 0; left--) {
       const next = rows[row];
       let byte = next & 0xff;
       row = next >>> 8;
-      if (left === turned) {
+      if (left === inverted) {
         byte ^= 1;
-        turned = this.#length - turns.next().value;
+        inverted = this.#length - offsets.next().value;
       }
       let count = 1;
       // Four equal bytes are followed by the number of further ones.
@@ -363,7 +351,7 @@ class Bzip2Decoder {
 }
 
 /** Yields, without end, the offsets of bytes with an inverted lowest bit: the second to last byte of each distance in RANDOM_NUMBERS. */
-function* turnedBytes(): Generator<number, never> {
+function* invertedOffsets(): Generator<number, never> {
   for (let from = 0, index = 0; ; index = (index + 1) % RANDOM_NUMBERS.length) {
     from += RANDOM_NUMBERS[index];
     yield from - 2;
@@ -377,24 +365,22 @@ const SUMS = Int32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** Distances between inverted bytes: the random numbers of bzip2 before 0.9.5. */
-const RANDOM_NUMBERS: readonly number[] = [
-  619, 720, 127, 481, 931, 816, 813, 233, 566, 247, 985, 724, 205, 454, 863, 491, 741, 242, 949, 214, 733, 859, 335, 708, 621, 574, 73, 654,
-  730, 472, 419, 436, 278, 496, 867, 210, 399, 680, 480, 51, 878, 465, 811, 169, 869, 675, 611, 697, 867, 561, 862, 687, 507, 283, 482, 129,
-  807, 591, 733, 623, 150, 238, 59, 379, 684, 877, 625, 169, 643, 105, 170, 607, 520, 932, 727, 476, 693, 425, 174, 647, 73, 122, 335, 530,
-  442, 853, 695, 249, 445, 515, 909, 545, 703, 919, 874, 474, 882, 500, 594, 612, 641, 801, 220, 162, 819, 984, 589, 513, 495, 799, 161,
-  604, 958, 533, 221, 400, 386, 867, 600, 782, 382, 596, 414, 171, 516, 375, 682, 485, 911, 276, 98, 553, 163, 354, 666, 933, 424, 341, 533,
-  870, 227, 730, 475, 186, 263, 647, 537, 686, 600, 224, 469, 68, 770, 919, 190, 373, 294, 822, 808, 206, 184, 943, 795, 384, 383, 461, 404,
-  758, 839, 887, 715, 67, 618, 276, 204, 918, 873, 777, 604, 560, 951, 160, 578, 722, 79, 804, 96, 409, 713, 940, 652, 934, 970, 447, 318,
-  353, 859, 672, 112, 785, 645, 863, 803, 350, 139, 93, 354, 99, 820, 908, 609, 772, 154, 274, 580, 184, 79, 626, 630, 742, 653, 282, 762,
-  623, 680, 81, 927, 626, 789, 125, 411, 521, 938, 300, 821, 78, 343, 175, 128, 250, 170, 774, 972, 275, 999, 639, 495, 78, 352, 126, 857,
-  956, 358, 619, 580, 124, 737, 594, 701, 612, 669, 112, 134, 694, 363, 992, 809, 743, 168, 974, 944, 375, 748, 52, 600, 747, 642, 182, 862,
-  81, 344, 805, 988, 739, 511, 655, 814, 334, 249, 515, 897, 955, 664, 981, 649, 113, 974, 459, 893, 228, 433, 837, 553, 268, 926, 240, 102,
-  654, 459, 51, 686, 754, 806, 760, 493, 403, 415, 394, 687, 700, 946, 670, 656, 610, 738, 392, 760, 799, 887, 653, 978, 321, 576, 617, 626,
-  502, 894, 679, 243, 440, 680, 879, 194, 572, 640, 724, 926, 56, 204, 700, 707, 151, 457, 449, 797, 195, 791, 558, 945, 679, 297, 59, 87,
-  824, 713, 663, 412, 693, 342, 606, 134, 108, 571, 364, 631, 212, 174, 643, 304, 329, 343, 97, 430, 751, 497, 314, 983, 374, 822, 928, 140,
-  206, 73, 263, 980, 736, 876, 478, 430, 305, 170, 514, 364, 692, 829, 82, 855, 953, 676, 246, 369, 970, 294, 750, 807, 827, 150, 790, 288,
-  923, 804, 378, 215, 828, 592, 281, 565, 555, 710, 82, 896, 831, 547, 261, 524, 462, 293, 465, 502, 56, 661, 821, 976, 991, 658, 869, 905,
-  758, 745, 193, 768, 550, 608, 933, 378, 286, 215, 979, 792, 961, 61, 688, 793, 644, 986, 403, 106, 366, 905, 644, 372, 567, 466, 434, 645,
-  210, 389, 550, 919, 135, 780, 773, 635, 389, 707, 100, 626, 958, 165, 504, 920, 176, 193, 713, 857, 265, 203, 50, 668, 108, 645, 990, 626,
-  197, 510, 357, 358, 850, 858, 364, 936, 638,
-];
+const RANDOM_NUMBERS = `
+  619 720 127 481 931 816 813 233 566 247 985 724 205 454 863 491 741 242 949 214 733 859 335 708 621 574 73 654 730 472 419 436 278 496
+  867 210 399 680 480 51 878 465 811 169 869 675 611 697 867 561 862 687 507 283 482 129 807 591 733 623 150 238 59 379 684 877 625 169
+  643 105 170 607 520 932 727 476 693 425 174 647 73 122 335 530 442 853 695 249 445 515 909 545 703 919 874 474 882 500 594 612 641 801
+  220 162 819 984 589 513 495 799 161 604 958 533 221 400 386 867 600 782 382 596 414 171 516 375 682 485 911 276 98 553 163 354 666 933
+  424 341 533 870 227 730 475 186 263 647 537 686 600 224 469 68 770 919 190 373 294 822 808 206 184 943 795 384 383 461 404 758 839 887
+  715 67 618 276 204 918 873 777 604 560 951 160 578 722 79 804 96 409 713 940 652 934 970 447 318 353 859 672 112 785 645 863 803 350 139
+  93 354 99 820 908 609 772 154 274 580 184 79 626 630 742 653 282 762 623 680 81 927 626 789 125 411 521 938 300 821 78 343 175 128 250
+  170 774 972 275 999 639 495 78 352 126 857 956 358 619 580 124 737 594 701 612 669 112 134 694 363 992 809 743 168 974 944 375 748 52
+  600 747 642 182 862 81 344 805 988 739 511 655 814 334 249 515 897 955 664 981 649 113 974 459 893 228 433 837 553 268 926 240 102 654
+  459 51 686 754 806 760 493 403 415 394 687 700 946 670 656 610 738 392 760 799 887 653 978 321 576 617 626 502 894 679 243 440 680 879
+  194 572 640 724 926 56 204 700 707 151 457 449 797 195 791 558 945 679 297 59 87 824 713 663 412 693 342 606 134 108 571 364 631 212 174
+  643 304 329 343 97 430 751 497 314 983 374 822 928 140 206 73 263 980 736 876 478 430 305 170 514 364 692 829 82 855 953 676 246 369 970
+  294 750 807 827 150 790 288 923 804 378 215 828 592 281 565 555 710 82 896 831 547 261 524 462 293 465 502 56 661 821 976 991 658 869
+  905 758 745 193 768 550 608 933 378 286 215 979 792 961 61 688 793 644 986 403 106 366 905 644 372 567 466 434 645 210 389 550 919 135
+  780 773 635 389 707 100 626 958 165 504 920 176 193 713 857 265 203 50 668 108 645 990 626 197 510 357 358 850 858 364 936 638`
+  .trim()
+  .split(/\s+/)
+  .map(Number);
