@@ -178,7 +178,7 @@ describe("imports", () => {
       "src/page/app/app.ts",
       "src/page/app/worker.ts",
       "src/input/containers/codings-zlib.ts",
-      "src/input/containers/codings-web.ts",
+      "src/input/containers/codings-pako.ts",
     ];
     [...entries, ...builds].forEach(visit);
     expect(source.map((file) => file.path).filter((path) => !reached.has(path))).toEqual([]);

@@ -24,7 +24,7 @@ const PLATFORM = {
   "builds-node": "build/core/builds-node.js",
   "builds-workerd": "build/core/builds-workerd.js",
   "suffixes-embedded": "build/core/suffixes-embedded.js",
-  "codings-web": "build/input/containers/codings-web.js",
+  "codings-pako": "build/input/containers/codings-pako.js",
   "codings-zlib": "build/input/containers/codings-zlib.js",
 };
 /** What Node takes in the place of these imports: the core is a file beside the bundles, read when it is needed. */

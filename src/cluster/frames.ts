@@ -9,7 +9,7 @@ import { named, systemCode } from "../base/errors.ts";
 import { keepTouched, unfinishedName } from "../base/unfinished.ts";
 import { ROW_HEAD_BYTES } from "../count/count-rows.ts";
 import { ByteReader } from "../input/containers/byte-reader.ts";
-import { crc32 } from "../input/containers/sums.ts";
+import { crc32 } from "../input/containers/crc.ts";
 import { Pacer } from "../input/pacer.ts";
 import { fromAsync, waited } from "../input/steps.ts";
 import type { ByteBatch } from "../matches/batch.ts";

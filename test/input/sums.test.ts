@@ -2,8 +2,9 @@
 import { createHash } from "node:crypto";
 import { crc32, deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { RawInflate } from "../../src/input/containers/codings-web.ts";
-import { addByTables, OwnSha256 } from "../../src/input/containers/sums.ts";
+import { RawInflate } from "../../src/input/containers/codings-pako.ts";
+import { addByTables } from "../../src/input/containers/crc.ts";
+import { OwnSha256 } from "../../src/input/containers/hashes.ts";
 
 const BYTES = Uint8Array.from({ length: 1000 }, (_, index) => (index * index * 31) >> 3);
 

@@ -1,7 +1,7 @@
 // The checksum of zstd in JavaScript, which serves where there is no WebAssembly, beside that in WebAssembly.
 import { expect, it } from "vitest";
 import xxhash from "xxhash-wasm";
-import { Xxh64 } from "../../src/input/containers/sums.ts";
+import { Xxh64 } from "../../src/input/containers/hashes.ts";
 
 it("gives the same sums, however the text is cut", async () => {
   const { create64 } = await xxhash();

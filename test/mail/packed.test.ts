@@ -1,7 +1,7 @@
 // Attachments that are unpacked (C178): their limits, where there is no zlib, and what takes more than one step of the reader.
 import { deflateRawSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { inflate } from "../../src/input/containers/codings-web.ts";
+import { inflate } from "../../src/input/containers/codings-pako.ts";
 import { bodyUnpacker } from "../../src/input/containers/packed-body.ts";
 import { BUILDS } from "../core/builds.ts";
 import { scanArchive, scanArchiveRanges } from "./builds.ts";

@@ -1,4 +1,4 @@
-// Decodes the codings of HTTP with zlib, synchronously. `#codings` in package.json is codings-web.ts where there is no zlib.
+// Decodes the codings of HTTP with zlib, synchronously. `#codings` in package.json is codings-pako.ts where there is no zlib.
 import { systemCode } from "../../base/errors.ts";
 import type { DecodedBody } from "../../decoders/coded-bodies.ts";
 

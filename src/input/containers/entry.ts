@@ -4,8 +4,8 @@ import { decodeLatin1 } from "../../core/text.ts";
 import type { Chunks, Steps } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { truncated } from "./errors.ts";
+import { createSha256 } from "./hashes.ts";
 import type { Meter } from "./limits.ts";
-import { createSha256 } from "./sums.ts";
 
 /** Most UTF-16 code units of the path to a member: archives may have names of a megabyte, and every record repeats the path. */
 const MEMBER_NAME_LENGTH = 1024;

@@ -3,9 +3,9 @@ import { type Inflated, inflate } from "#codings";
 import { concat, readU16, readU32 } from "../../base/arrays.ts";
 import { type Steps, tapped } from "../steps.ts";
 import type { ByteReader, Decoding } from "./byte-reader.ts";
+import { crc32 } from "./crc.ts";
 import { corrupt, takeAll, truncated, wrongSum } from "./errors.ts";
 import { inflateRaw } from "./inflate.ts";
-import { crc32 } from "./sums.ts";
 
 const MAGIC = 0x8b1f;
 const HEADER_BYTES = 10;

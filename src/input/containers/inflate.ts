@@ -30,7 +30,7 @@ export function* inflateRaw(reader: ByteReader, source = reader.source): Steps<U
 
 /** Yields the text from the offset `from` on. */
 function* inflateByPako(reader: ByteReader, source: string | undefined, from: number): Steps<Uint8Array> {
-  const { inflateHere } = yield* resultOf(import("./codings-web.ts"));
+  const { inflateHere } = yield* resultOf(import("./codings-pako.ts"));
   yield* inflateHere(reader, source, from);
 }
 

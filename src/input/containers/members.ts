@@ -183,10 +183,10 @@ class MemberWalk {
   *#entries(container: "zip" | "tar", layer: Layer): Steps<Entry | LeftOut | ArchiveError> {
     const { reader, depth } = layer;
     if (container === "tar") return yield* (yield* resultOf(import("./tar.ts"))).readTar(reader);
-    const [{ ZipReader }, { openZipIndex }] = yield* resultOf(Promise.all([import("./zip.ts"), import("./zip-index.ts")]));
+    const [{ readZip }, { openZipIndex }] = yield* resultOf(Promise.all([import("./zip.ts"), import("./zip-index.ts")]));
     const { file } = this.#source;
     const index = depth === 0 && file !== undefined ? yield* resultOf(openZipIndex(file, () => waited(reader.pause()))) : undefined;
-    yield* new ZipReader(layer, index).read();
+    yield* readZip(layer, index);
   }
 
   #member({ name, reader, depth }: Layer, type: TextType): Member {

@@ -5,10 +5,10 @@ import type { BodyUnpacker, DecodedBody, MemberText } from "../../decoders/coded
 import { FORMAT_BYTES, inputFormatOf } from "../input-format.ts";
 import { utf8Of } from "../text-type.ts";
 import { wholeWords } from "./content-coding.ts";
+import { crc32 } from "./crc.ts";
 import { isZero } from "./errors.ts";
 import { gunzip, NOT_READ } from "./gzip.ts";
 import { objectTexts } from "./pdf.ts";
-import { crc32 } from "./sums.ts";
 import * as zip from "./zip-headers.ts";
 import { decodeZstd } from "./zstd.ts";
 

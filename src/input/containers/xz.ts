@@ -3,11 +3,12 @@ import { bytesOfU32, concat, hasBytes, readU32 } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
 import { type Steps, tapped } from "../steps.ts";
 import type { ByteReader, Decoding } from "./byte-reader.ts";
+import { Crc64, crc32 } from "./crc.ts";
 import { reused } from "./decoder-memory.ts";
 import { corrupt, decoderError, isZero, SHORT, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
+import { type Checksum, createSha256 } from "./hashes.ts";
 import { checkWindow } from "./limits.ts";
 import { LzmaDecoder } from "./lzma.ts";
-import { type Checksum, crc32, createSha256 } from "./sums.ts";
 
 const MAGIC = Uint8Array.of(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0);
 const FOOTER_MAGIC = Uint8Array.of(0x59, 0x5a);
@@ -205,48 +206,4 @@ function createCheck(kind: number): Checksum | undefined {
 /** Returns the bytes of a checksum: 0 for kind 0, then 4, 8, 16, 32 and 64, each for three kinds. */
 function checkBytes(kind: number): number {
   return kind === 0 ? 0 : 2 ** (2 + Math.floor((kind - 1) / 3));
-}
-
-// CRC-64 of xz (ECMA-182, bits reversed), in halves of 32 bits.
-
-const HIGH_POLYNOMIAL = 0xc96c5795;
-const LOW_POLYNOMIAL = 0xd7870f42;
-
-const HIGH = new Int32Array(256);
-const LOW = new Int32Array(256);
-for (let byte = 0; byte < 256; byte++) {
-  let high = 0;
-  let low = byte;
-  for (let bit = 0; bit < 8; bit++) {
-    const isOdd = (low & 1) !== 0;
-    low = (low >>> 1) | (high << 31);
-    high >>>= 1;
-    if (isOdd) {
-      low ^= LOW_POLYNOMIAL;
-      high ^= HIGH_POLYNOMIAL;
-    }
-  }
-  HIGH[byte] = high;
-  LOW[byte] = low;
-}
-
-class Crc64 implements Checksum {
-  #high = -1;
-  #low = -1;
-
-  update(bytes: Uint8Array): void {
-    let high = this.#high;
-    let low = this.#low;
-    for (const byte of bytes) {
-      const index = (low ^ byte) & 0xff;
-      low = ((low >>> 8) | (high << 24)) ^ LOW[index];
-      high = (high >>> 8) ^ HIGH[index];
-    }
-    this.#high = high;
-    this.#low = low;
-  }
-
-  digest(): Uint8Array {
-    return bytesOfU32(~this.#low, ~this.#high);
-  }
 }

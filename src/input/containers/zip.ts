@@ -4,152 +4,121 @@ import { SourceError } from "../../base/errors.ts";
 import { shown } from "../../base/shown.ts";
 import { type Chunks, resultOf, type Steps, tapped, waitsOf } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
+import { crc32 } from "./crc.ts";
 import { type ArchiveError, type Entry, type Layer, type LeftOut, sliceOf } from "./entry.ts";
 import { corrupt, isZero, skipAll, takeAll, wrongSum } from "./errors.ts";
 import { inflateRaw } from "./inflate.ts";
-import { crc32 } from "./sums.ts";
 import * as zip from "./zip-headers.ts";
 import type { ZipIndex } from "./zip-index.ts";
 
 const COUNT_ELSEWHERE = 0xffff; // Marks a number of entries that is in the zip64 end record instead. The entries that are read are counted
 const DESCRIPTOR_BYTES = 24;
 
-/** Reads concatenated archives. */
-export class ZipReader {
-  readonly #layer: Layer;
-  readonly #reader: ByteReader;
-  readonly #index: ZipIndex | undefined;
+/**
+ * Yields files, other members, and errors of concatenated archives. Throws SourceError if the last one is truncated. `index`: the
+ * directory of the last archive, if it is in a file and can be trusted.
+ */
+export function* readZip(layer: Layer, index: ZipIndex | undefined): Steps<Entry | LeftOut | ArchiveError> {
+  const { reader } = layer;
+  const wrong = (what: string): ArchiveError => ({ error: new SourceError("ERR_URLMILL_CORRUPT", reader.source, what) });
   /** Members of the archive by its local headers, and by its directory. */
-  #files = 0;
-  #entries = 0;
+  let [files, entries] = [0, 0];
   /** Whether the end record of the last archive has been read, and no file after it. */
-  #hasEnded = false;
-  /** Whether the error for data after this end record has been yielded. */
-  #hasReportedTrailing = false;
-
-  /** `index`: the directory of the last archive, if it is in a file and can be trusted. */
-  constructor(layer: Layer, index: ZipIndex | undefined) {
-    this.#layer = layer;
-    this.#reader = layer.reader;
-    this.#index = index;
-  }
-
-  /** Yields files, other members, and errors of the archive. Throws SourceError if the archive is truncated. */
-  *read(): Steps<Entry | LeftOut | ArchiveError> {
-    const reader = this.#reader;
-    for (;;) {
-      const start = yield* reader.peek(zip.PLAUSIBLE_BYTES);
-      // Throws: the archive is truncated, or the reader has an error.
-      if (start.length < 4 && !this.#hasEnded) yield* takeAll(reader, zip.PLAUSIBLE_BYTES);
-      // Throws the error of the source, if the reader ended with one.
-      if (start.length === 0) return void (yield* reader.take(1));
-      const index = this.#index;
-      const listed = index?.next(reader.position);
-      if (listed !== undefined && listed > reader.position) {
-        yield* this.#skipUnlisted(listed);
-        continue;
-      }
-      const signature = readU32(start, 0);
-      if (signature === zip.FILE_HEADER && (yield* this.#runsIntoArchive())) {
-        yield this.#wrong(`has a member at byte ${reader.position} that is cut (not read)`);
-        yield* this.#skipGap();
-      } else if (signature === zip.FILE_HEADER) {
-        this.#hasEnded = false;
-        yield* this.#readFile(index === undefined || listed === undefined ? undefined : yield* resultOf(index.entry()));
-      } else if (listed !== undefined) yield* reader.skip(1);
-      else if (signature === zip.DIRECTORY_ENTRY) yield* this.#readEntry();
-      else if (signature === zip.DIRECTORY_END) yield* this.#readEnd();
-      else yield* this.#skipGap();
-    }
-  }
-
-  /** `entry`: that of the directory, which is trusted. */
-  *#readFile(entry: zip.DirectoryEntry | undefined): Steps<Entry | ArchiveError> {
-    const found = zip.readFileHeader(yield* this.#takeHeader());
-    this.#files++;
-    const header = entry ?? found;
-    const hasDescriptor = (found.flags & zip.FLAG_SIZES_AFTER) !== 0;
-    const isOpenEnded = entry === undefined && hasDescriptor;
-    const file = openFile(this.#layer, header, hasDescriptor, isOpenEnded);
-    // A folder with bytes is read (C261). Of an open-ended one it is not known.
-    const isFile = isOpenEnded || header.size > 0 || !header.name.endsWith("/");
-    if (entry?.isFile ?? isFile) yield file.entry;
-    const isOther = !hasDescriptor && found.packedSize !== header.packedSize;
-    if (isOther) yield this.#wrong(`its directory gives a member (${shown(header.name)}) another size than its header, which was not used`);
-    try {
-      yield* file.finish();
-    } catch (error) {
-      if (!(error instanceof SourceError) || error.code !== "ERR_URLMILL_CORRUPT") throw error;
-      // Reading continues at the next header.
-      yield { error };
-    }
-  }
-
-  /** Returns whether the member here would end in the archive of the trusted directory, because the one before that was cut. */
-  *#runsIntoArchive(): Steps<never, boolean> {
-    const { position } = this.#reader;
-    if (this.#index === undefined || position >= this.#index.base) return false;
-    const start = yield* this.#reader.peek(zip.FILE_HEADER_BYTES);
-    const length = zip.headerBytes(start);
-    const header = yield* this.#reader.peek(length);
-    return header.length < length || position + length + zip.readFileHeader(header).packedSize > this.#index.base;
-  }
-
-  *#takeHeader(): Steps<never, Uint8Array> {
-    const start = yield* this.#reader.peek(zip.headerBytes(yield* this.#reader.peek(4)));
-    return yield* takeAll(this.#reader, zip.headerBytes(start));
-  }
-
-  *#readEntry(): Steps<LeftOut> {
-    const entry = zip.readDirectoryEntry(yield* this.#takeHeader());
-    this.#entries++;
-    // Only the directory has the type, and in a pipe the directory comes after the files.
-    if (entry.leftOut !== undefined) yield { name: entry.name, leftOut: entry.leftOut };
-  }
-
-  *#readEnd(): Steps<ArchiveError> {
-    const end = yield* takeAll(this.#reader, zip.DIRECTORY_END_BYTES);
-    yield* skipAll(this.#reader, readU16(end, 20));
-    const [files, entries, count] = [this.#files, this.#entries, readU16(end, 10)];
-    this.#files = 0;
-    this.#entries = 0;
-    this.#hasEnded = true;
-    this.#hasReportedTrailing = false;
-    if (files !== entries) yield this.#wrong(`its directory has ${entries} members, but ${files} were found, which were read`);
-    else if (count !== COUNT_ELSEWHERE && count !== entries % 2 ** 16)
-      yield this.#wrong(`its directory has ${entries} members, but its end says ${count}`);
-  }
-
-  #wrong(what: string): ArchiveError {
-    return { error: new SourceError("ERR_URLMILL_CORRUPT", this.#reader.source, what) };
-  }
-
-  /** Skips bytes that the trusted directory does not list, up to the offset `end`. The first file in them is named. */
-  *#skipUnlisted(end: number): Steps<ArchiveError> {
-    const reader = this.#reader;
-    yield* waitsOf(reader.until((bytes) => zip.findHeader(bytes, 0, zip.FILE_HEADER), zip.PLAUSIBLE_BYTES, end));
-    if (reader.position >= end || (yield* reader.peek(1)).length === 0) return;
-    yield this.#wrong(`contains a file at byte ${reader.position} that its directory does not list (not read)`);
-    yield* reader.skip(end - reader.position);
-  }
-
-  /** Skips to the next header. After the end of the archive, skipped bytes other than zero are an error. */
-  *#skipGap(): Steps<ArchiveError> {
-    let first = 1;
-    const findNext = (bytes: Uint8Array): number | undefined => {
-      const next = zip.findHeader(bytes, first);
-      first = 0;
-      return next;
-    };
-    for (const skipped of this.#reader.until(findNext, zip.PLAUSIBLE_BYTES)) {
-      if (skipped instanceof Promise) yield skipped;
-      else if (this.#hasEnded && !this.#hasReportedTrailing && !isZero(skipped)) {
-        this.#hasReportedTrailing = true;
-        const reason = "has other data after its zip archive, which was not read";
-        yield { error: new SourceError("ERR_URLMILL_TRAILING", this.#reader.source, reason) };
+  let hasEnded = false;
+  let hasReportedTrailing = false;
+  for (;;) {
+    const start = yield* reader.peek(zip.PLAUSIBLE_BYTES);
+    // Throws: the archive is truncated, or the reader has an error.
+    if (start.length < 4 && !hasEnded) yield* takeAll(reader, zip.PLAUSIBLE_BYTES);
+    // Throws the error of the source, if the reader ended with one.
+    if (start.length === 0) return void (yield* reader.take(1));
+    const listed = index?.next(reader.position);
+    const signature = readU32(start, 0);
+    const isCut = signature === zip.FILE_HEADER && (yield* runsIntoArchive(reader, index));
+    if (listed !== undefined && listed > reader.position) {
+      // Skips bytes that the trusted directory does not list. The first file in them is named.
+      yield* waitsOf(reader.until((bytes) => zip.findHeader(bytes, 0, zip.FILE_HEADER), zip.PLAUSIBLE_BYTES, listed));
+      if (reader.position >= listed || (yield* reader.peek(1)).length === 0) continue;
+      yield wrong(`contains a file at byte ${reader.position} that its directory does not list (not read)`);
+      yield* reader.skip(listed - reader.position);
+    } else if (signature === zip.FILE_HEADER && !isCut) {
+      hasEnded = false;
+      files++;
+      const entry = index === undefined || listed === undefined ? undefined : yield* resultOf(index.entry());
+      yield* readFile(layer, entry, wrong);
+    } else if (listed !== undefined) yield* reader.skip(1);
+    else if (signature === zip.DIRECTORY_ENTRY) {
+      const { name, leftOut } = zip.readDirectoryEntry(yield* takeHeader(reader));
+      entries++;
+      // Only the directory has the type, and in a pipe the directory comes after the files.
+      if (leftOut !== undefined) yield { name, leftOut };
+    } else if (signature === zip.DIRECTORY_END) {
+      const end = yield* takeAll(reader, zip.DIRECTORY_END_BYTES);
+      yield* skipAll(reader, readU16(end, 20));
+      const count = readU16(end, 10);
+      if (files !== entries) yield wrong(`its directory has ${entries} members, but ${files} were found, which were read`);
+      else if (count !== COUNT_ELSEWHERE && count !== entries % 2 ** 16)
+        yield wrong(`its directory has ${entries} members, but its end says ${count}`);
+      [files, entries, hasEnded, hasReportedTrailing] = [0, 0, true, false];
+    } else {
+      if (isCut) yield wrong(`has a member at byte ${reader.position} that is cut (not read)`);
+      // Skips to the next header. After the end of the archive, skipped bytes other than zero are an error.
+      let first = 1;
+      const findNext = (bytes: Uint8Array): number | undefined => {
+        const next = zip.findHeader(bytes, first);
+        first = 0;
+        return next;
+      };
+      for (const skipped of reader.until(findNext, zip.PLAUSIBLE_BYTES)) {
+        if (skipped instanceof Promise) yield skipped;
+        else if (hasEnded && !hasReportedTrailing && !isZero(skipped)) {
+          hasReportedTrailing = true;
+          const reason = "has other data after its zip archive, which was not read";
+          yield { error: new SourceError("ERR_URLMILL_TRAILING", reader.source, reason) };
+        }
       }
     }
   }
+}
+
+/** Reads a file. `entry`: that of the trusted directory, if there is one. */
+function* readFile(
+  layer: Layer,
+  entry: zip.DirectoryEntry | undefined,
+  wrong: (what: string) => ArchiveError,
+): Steps<Entry | ArchiveError> {
+  const found = zip.readFileHeader(yield* takeHeader(layer.reader));
+  const header = entry ?? found;
+  const hasDescriptor = (found.flags & zip.FLAG_SIZES_AFTER) !== 0;
+  const isOpenEnded = entry === undefined && hasDescriptor;
+  const file = openFile(layer, header, hasDescriptor, isOpenEnded);
+  // A folder with bytes is read (C261). Of an open-ended one it is not known.
+  const isFile = isOpenEnded || header.size > 0 || !header.name.endsWith("/");
+  if (entry?.isFile ?? isFile) yield file.entry;
+  const isOther = !hasDescriptor && found.packedSize !== header.packedSize;
+  if (isOther) yield wrong(`its directory gives a member (${shown(header.name)}) another size than its header, which was not used`);
+  try {
+    yield* file.finish();
+  } catch (error) {
+    if (!(error instanceof SourceError) || error.code !== "ERR_URLMILL_CORRUPT") throw error;
+    // Reading continues at the next header.
+    yield { error };
+  }
+}
+
+/** Returns whether the member here would end in the archive of the trusted directory, because the one before that was cut. */
+function* runsIntoArchive(reader: ByteReader, index: ZipIndex | undefined): Steps<never, boolean> {
+  const { position } = reader;
+  if (index === undefined || position >= index.base) return false;
+  const start = yield* reader.peek(zip.FILE_HEADER_BYTES);
+  const length = zip.headerBytes(start);
+  const header = yield* reader.peek(length);
+  return header.length < length || position + length + zip.readFileHeader(header).packedSize > index.base;
+}
+
+function* takeHeader(reader: ByteReader): Steps<never, Uint8Array> {
+  const start = yield* reader.peek(zip.headerBytes(yield* reader.peek(4)));
+  return yield* takeAll(reader, zip.headerBytes(start));
 }
 
 /**

@@ -7,9 +7,9 @@ import { resultOf, type Steps } from "../steps.ts";
 import { ByteReader, type Decoding } from "./byte-reader.ts";
 import { reused } from "./decoder-memory.ts";
 import { corrupt, decoderError, isZero, skipAll, takeAll, wrongSum } from "./errors.ts";
+import { Xxh64 } from "./hashes.ts";
 import { checkWindow } from "./limits.ts";
 import { isSkippableFrame } from "./recognize.ts";
-import { Xxh64 } from "./sums.ts";
 import { BLOCK_BYTES_MAX, ZstdDecoder } from "./zstd-block.ts";
 
 const MAGIC = 0xfd2fb528;
