@@ -95,7 +95,6 @@ class LzwDecoder {
     return text;
   }
 
-  /** Widens the codes if the next one needs another bit. */
   #widen(): void {
     if (this.#width < this.#bitsMax && this.#next >= 1 << this.#width) this.#width++;
   }

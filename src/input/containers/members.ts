@@ -149,15 +149,13 @@ class MemberWalk {
       this.#budget.addMember();
       if ("leftOut" in entry) this.#source.leftOut?.(entry.leftOut, layer.name.member(entry.name).text);
       else if ("error" in entry) yield this.#failedMember(layer, entry.error);
-      else yield* this.#openEntry(entry, layer);
+      else {
+        const name = layer.name.member(entry.name);
+        const reader = layer.reader.inner(entry.chunks, name.text);
+        yield* this.open({ name, reader, meter: entry.meter ?? layer.meter, depth: layer.depth + 1 });
+      }
       if (this.#budget.isSpent) return;
     }
-  }
-
-  *#openEntry(entry: Entry, layer: Layer): Steps<Member> {
-    const name = layer.name.member(entry.name);
-    const reader = layer.reader.inner(entry.chunks, name.text);
-    yield* this.open({ name, reader, meter: entry.meter ?? layer.meter, depth: layer.depth + 1 });
   }
 
   /** Yields `entries` without errors that were thrown before. Counts errors above ERRORS_MAX, and reports their number at the end. */

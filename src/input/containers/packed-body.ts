@@ -23,7 +23,7 @@ const READ: readonly string[] = ["text", "html", "xml", "json", "eml", "folded",
 
 /** Returns an unpacker for an attachment of `bytes` bytes. Attachments of messages in it share its limits. */
 export function bodyUnpacker(bytes: number): BodyUnpacker {
-  const limits = new RemainingLimits(bytes);
+  const limits = remainingLimits(bytes);
   return function* (body) {
     const unpacker = new Unpacker(limits);
     let count = 0;
@@ -36,23 +36,20 @@ export function bodyUnpacker(bytes: number): BodyUnpacker {
   };
 }
 
-class RemainingLimits {
-  /** Bytes of unpacked text. */
-  text: number;
-  /** Bytes of all decoding, also of decoding in vain. */
-  cost: number;
-  /** Texts that may still be unpacked. */
-  members = MEMBERS_MAX;
-
-  constructor(bytes: number) {
-    this.text = Math.min(TEXT_BYTES_MAX, RATIO_MAX * bytes);
-    this.cost = COST_SHARE * this.text;
-  }
-
-  /** Most bytes of the next text. */
-  get most(): number {
-    return this.members > 0 ? Math.max(0, Math.min(MEMBER_BYTES_MAX, this.text, this.cost)) : 0;
-  }
+function remainingLimits(bytes: number) {
+  const text = Math.min(TEXT_BYTES_MAX, RATIO_MAX * bytes);
+  return {
+    /** Bytes of unpacked text. */
+    text,
+    /** Bytes of all decoding, also of decoding in vain. */
+    cost: COST_SHARE * text,
+    /** Texts that may still be unpacked. */
+    members: MEMBERS_MAX,
+    /** Most bytes of the next text. */
+    get most(): number {
+      return this.members > 0 ? Math.max(0, Math.min(MEMBER_BYTES_MAX, this.text, this.cost)) : 0;
+    },
+  };
 }
 
 /** A zip archive. `depth` counts it and the containers around it. */
@@ -67,9 +64,9 @@ interface Archive {
 class Unpacker {
   /** Whether nothing has been left out. */
   isWhole = true;
-  readonly #limits: RemainingLimits;
+  readonly #limits: ReturnType<typeof remainingLimits>;
 
-  constructor(limits: RemainingLimits) {
+  constructor(limits: ReturnType<typeof remainingLimits>) {
     this.#limits = limits;
   }
 

@@ -46,7 +46,7 @@ function* readStream(reader: ByteReader, decoder: LzmaDecoder, windowMax: number
   const [, , , , , , reserved, kind] = header;
   const isRight = hasBytes(header, MAGIC, 0) && readU32(header, 8) === crc32(header.subarray(6, 8));
   if (!isRight || reserved !== 0 || kind > KIND_MAX) throw corrupt(source, "an xz header is invalid");
-  const records = new Records();
+  const records = { count: 0, bytes: 0, sum: 0 };
   for (;;) {
     const [size] = yield* takeAll(reader, 1);
     if (size === 0) break;
@@ -70,7 +70,11 @@ function* readStream(reader: ByteReader, decoder: LzmaDecoder, windowMax: number
     if (!isZero(yield* takeAll(reader, -packed & 3))) throw corrupt(source, "the padding of an xz block is invalid");
     const found = yield* takeAll(reader, checkBytes(kind));
     if (check !== undefined && !hasBytes(found, check.digest(), 0)) throw wrongSum(source);
-    records.add(blockHeader.length + packed + found.length, length);
+    // The record of a block is two numbers. The first excludes the padding.
+    const record = concat([numberOf(blockHeader.length + packed + found.length), numberOf(length)]);
+    records.count++;
+    records.bytes += record.length;
+    records.sum = crc32(record, records.sum);
   }
   const indexBytes = yield* readIndex(reader, records);
   const footer = yield* takeAll(reader, FOOTER_BYTES);
@@ -145,20 +149,11 @@ function* readLzma2(reader: ByteReader, decoder: LzmaDecoder): Steps<Uint8Array>
   }
 }
 
-/** Count, length and checksum of the expected index records. The record of a block is two numbers. */
-class Records {
-  count = 0;
-  bytes = 0;
-  sum = 0;
-
-  /** Adds a block; `blockBytes` excludes its padding. */
-  add(blockBytes: number, textBytes: number): void {
-    for (const number of [numberOf(blockBytes), numberOf(textBytes)]) {
-      this.bytes += number.length;
-      this.sum = crc32(number, this.sum);
-    }
-    this.count++;
-  }
+/** Count, length and checksum of the expected index records. */
+interface Records {
+  count: number;
+  bytes: number;
+  sum: number;
 }
 
 /** Encodes a number in seven bits per byte, the lowest first. */
