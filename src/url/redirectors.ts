@@ -17,13 +17,13 @@ export function mayRedirect(url: string): boolean {
 /** The scheme of a web URL without two slashes after it, which browsers add. */
 const LACKS_SLASH = /^(https?:)\/?(?!\/)/i;
 
-/** Returns the text that should be the URL inside a redirector's URL, or null if there is none. (N10) */
-export function targetOf(normalForm: string): string | null {
+/** Returns the text that should be the URL inside a redirector's URL; empty if there is none. (N10) */
+export function targetOf(normalForm: string): string {
   const url = splitReference(normalForm);
-  if (!isWebUrl(url)) return null;
+  if (!isWebUrl(url)) return "";
   const { host } = splitAuthority(url.authority);
   const found = REDIRECTORS.find((one) => (hasHost(one, host) || isOnAllHosts(one)) && one.path.test(url.path));
-  return found?.read(url)?.replace(LACKS_SLASH, "$1//") ?? null;
+  return found?.read(url).replace(LACKS_SLASH, "$1//") ?? "";
 }
 
 function isWebUrl(url: Reference): url is Reference & { readonly authority: string } {
@@ -94,7 +94,7 @@ export function* targetsIn(normalForm: string): Generator<string> {
   for (const [index, segment] of segments.entries()) {
     const from = (end?: number): string => withSlashes(plainText(segments.slice(index, end).join("/")));
     // Three segments show whether it is a URL: the scheme, the empty one between two slashes, and the host.
-    const isWhole = SCHEME.test(decodedText(segment) ?? "") && isAbsolute(from(index + 3));
+    const isWhole = SCHEME.test(decodedText(segment)) && isAbsolute(from(index + 3));
     const target = isWhole ? withTail(from(), url) : urlIn(segment);
     if (target !== null) yield target;
   }
@@ -108,9 +108,9 @@ function isAbsolute(text: string): boolean {
 function urlIn(value: string): string | null {
   let text = value;
   for (let decoded = 0; decoded < ENCODED_MOST; decoded++) {
-    text = decodedText(text) ?? "";
+    text = decodedText(text);
     if (isAbsolute(text)) return text;
   }
-  const decoded = BASE64_SCHEME.test(value) ? base64Text(value) : null;
-  return decoded !== null && isAbsolute(decoded) ? decoded : null;
+  const decoded = BASE64_SCHEME.test(value) ? base64Text(value) : "";
+  return isAbsolute(decoded) ? decoded : null;
 }
