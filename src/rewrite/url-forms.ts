@@ -3,12 +3,12 @@ import * as code from "#core/layout/codes.js";
 import { N10_CUT, N10_OPEN, N10_USERINFO } from "#core/layout/notes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import type { Core } from "../core/core.ts";
-import { FLAGS, type Flag, REASON_NAMES, type Reason } from "../core/names.ts";
+import { REASON_NAMES, type Reason } from "../core/names.ts";
 import { type MatchBatch, wordOf } from "../matches/batch.ts";
 import { BatchBuilder, rowsWhere } from "../matches/batch-builder.ts";
 import type { UrlForm } from "../options/options.ts";
 import type { MakeStep, MatchStep } from "../scan/scan.ts";
-import { flagsWith } from "../url/core-url.ts";
+import { flagBitsWith } from "../url/core-url.ts";
 import { makeCutTest, makeNormalizer, type NormalForm, writtenForm } from "../url/normalize.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { rewriteUserinfo } from "../url/rewrite.ts";
@@ -99,7 +99,7 @@ export function urlForms(core: Core, form: UrlForm) {
     if (chain.length === 0) return;
     builder.setChain(row, chain);
     // The new URL was inside the URL that the text has. (C209, C213, C215)
-    const own = flagBits(flagsWith(core, url)) & (code.FLAG_SHORTENER | code.FLAG_NAMESPACE);
+    const own = flagBitsWith(core, url) & (code.FLAG_SHORTENER | code.FLAG_NAMESPACE);
     const open = isOpen() ? code.FLAG_OPEN_REDIRECT : 0;
     builder.setWord(row, code.RECORD_FLAGS, builder.word(row, code.RECORD_FLAGS) | own | open);
   };
@@ -130,7 +130,7 @@ export function urlForms(core: Core, form: UrlForm) {
       const result = link.ok ? normalForm(link.url) : link;
       if (schemes?.has(result.ok ? result.url.slice(0, result.url.indexOf(":")) : "") === false) return false;
       builder.setWord(row, code.RECORD_SCHEME, NO_SCHEME);
-      if (link.ok) builder.setWord(row, code.RECORD_FLAGS, flagBits(flagsWith(core, link.url)));
+      if (link.ok) builder.setWord(row, code.RECORD_FLAGS, flagBitsWith(core, link.url));
       if (result.ok) setUrl(builder, row, "", result);
       else refuse(builder, row, result.code);
       return true;
@@ -171,10 +171,6 @@ function setSchemeRow(builder: BatchBuilder, row: number, name: string): void {
 function writtenHost(url: string): string {
   const { authority } = splitUrl(url);
   return authority === null ? "" : splitAuthority(authority).host;
-}
-
-function flagBits(flags: readonly Flag[]): number {
-  return flags.reduce((bits, flag) => bits | (1 << FLAGS.indexOf(flag)), 0);
 }
 
 function refuse(builder: BatchBuilder, row: number, reason: Reason): void {

@@ -53,10 +53,6 @@ function writeUrl(core: UrlCore, url: string): number {
   return end;
 }
 
-function textIn(core: UrlCore, start: number, end: number): string {
-  return decodeUtf8(core.bytes, start, end);
-}
-
 export function reasonOf(number: number): Reason {
   return REASON_NAMES[number] as Reason;
 }
@@ -66,7 +62,7 @@ export function normalizeByCore(core: UrlCore, url: string, profile: number): Co
   const end = writeUrl(core, url);
   if (end < 0) return { ok: false, code: "overlong" };
   const result = core.normalize(layout.REJOIN_REGION, end, profile);
-  return result < 0 ? { ok: false, code: reasonOf(-result) } : { ok: true, url: textIn(core, layout.OUTPUT_REGION, result) };
+  return result < 0 ? { ok: false, code: reasonOf(-result) } : { ok: true, url: decodeUtf8(core.bytes, layout.OUTPUT_REGION, result) };
 }
 
 /** The generic components and the flags, which every parsed URL has. (P0, W) */
@@ -75,14 +71,14 @@ export interface UrlParts extends GenericUrl {
 }
 
 /** Returns the flags in the low FLAG_BITS bits; the bits above them may hold a reason. */
-function flagsOf(bits: number): Flag[] {
+export function flagsIn(bits: number): Flag[] {
   return bits === 0 ? [] : FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0);
 }
 
-/** Returns the flags of one URL, even if its host is refused. Returns none for a text that is refused for another reason. (W) */
-export function flagsWith(core: UrlCore, url: string): Flag[] {
+/** Returns the flags of one URL as bits, even if its host is refused; 0 for a text that is refused for another reason. (W) */
+export function flagBitsWith(core: UrlCore, url: string): number {
   const end = writeUrl(core, url);
-  return end < 0 ? [] : flagsOf(core.flagsOf(layout.REJOIN_REGION, end));
+  return end < 0 ? 0 : core.flagsOf(layout.REJOIN_REGION, end) & ((1 << code.FLAG_BITS) - 1);
 }
 
 /** Returns why a text is no URL, or undefined if it is one. (P0) */
@@ -106,52 +102,44 @@ export function partsWith(core: UrlCore, url: string): UrlParts | ParseFailure {
   const host = splitWord(core, code.SPLIT_HOST);
   const flags = core.flagsOf(layout.REJOIN_REGION, end);
   const reason = flags >> code.FLAG_BITS;
-  if (reason !== code.REASON_NONE) return { ok: false, code: reasonOf(reason), offset: unitsBefore(core, url, end, host) };
-  return Object.assign(generic, { flags: flagsOf(flags) });
+  if (reason !== code.REASON_NONE) return failureAt(core, url, end, reason, host);
+  return Object.assign(generic, { flags: flagsIn(flags) });
 }
 
 function splitWord(core: UrlCore, part: number): number {
   return core.words[(layout.RESULT_SPLIT >> 2) + part];
 }
 
-/** Returns the number of code units before an address in the URL that ends at `end` in REJOIN_REGION. */
-function unitsBefore(core: UrlCore, url: string, end: number, address: number): number {
+/** Returns the text between two addresses in the URL that ends at `end` in REJOIN_REGION. */
+function between(core: UrlCore, url: string, end: number, from: number, to: number): string {
+  // In an ASCII URL a byte is a character. Slicing the string is several times as fast as decoding.
   const isAscii = end - layout.REJOIN_REGION === url.length;
-  return isAscii ? address - layout.REJOIN_REGION : textIn(core, layout.REJOIN_REGION, address).length;
+  return isAscii ? url.slice(from - layout.REJOIN_REGION, to - layout.REJOIN_REGION) : decodeUtf8(core.bytes, from, to);
+}
+
+function failureAt(core: UrlCore, url: string, end: number, reason: number, address: number): ParseFailure {
+  return { ok: false, code: reasonOf(reason), offset: between(core, url, end, layout.REJOIN_REGION, address).length };
 }
 
 function splitUpTo(core: UrlCore, url: string, end: number): GenericUrl | ParseFailure {
   if (end < 0) return { ok: false, code: "overlong", offset: encoder.encodeInto(url, new Uint8Array(URL_BYTES_LIMIT)).read };
   const reason = core.split(layout.REJOIN_REGION, end);
+  if (reason !== code.REASON_NONE) return failureAt(core, url, end, reason, splitWord(core, code.SPLIT_ERROR));
   const word = (part: number): number => splitWord(core, part);
-  if (reason !== code.REASON_NONE) {
-    return { ok: false, code: reasonOf(reason), offset: unitsBefore(core, url, end, word(code.SPLIT_ERROR)) };
-  }
-  // In an ASCII URL a byte is a character. Slicing the string is several times as fast as decoding.
-  const isAscii = end - layout.REJOIN_REGION === url.length;
-  const between = (from: number, to: number): string =>
-    isAscii ? url.slice(from - layout.REJOIN_REGION, to - layout.REJOIN_REGION) : textIn(core, from, to);
-  const text = (part: number): string | null => (word(part) < 0 ? null : between(word(part), word(part + 1)));
+  const text = (part: number): string | null => (word(part) < 0 ? null : between(core, url, end, word(part), word(part + 1)));
   const scheme = (text(code.SPLIT_SCHEME) as string).toLowerCase();
   const userinfo = text(code.SPLIT_USERINFO);
   const { user, password } = splitUserinfo(userinfo);
   const host = text(code.SPLIT_HOST);
+  const port = word(code.SPLIT_PORT_DIGITS) < 0 ? null : word(code.SPLIT_PORT);
   const path = text(code.SPLIT_PATH) as string;
+  const query = text(code.SPLIT_QUERY);
+  const fragment = text(code.SPLIT_FRAGMENT);
   // The drive of Windows in `file://C:/x` is no host (C292).
-  const mayBeDrive = scheme === "file" && userinfo === null && host !== null && word(code.SPLIT_PORT_DIGITS) < 0;
+  const mayBeDrive = scheme === "file" && userinfo === null && host !== null && port === null;
   const isDrive = mayBeDrive && /^[a-z]$/i.test(host) && core.bytes[word(code.SPLIT_HOST + 1)] === COLON;
-  return {
-    ok: true,
-    scheme,
-    userinfo,
-    user,
-    password,
-    host: isDrive ? "" : host,
-    port: word(code.SPLIT_PORT_DIGITS) < 0 ? null : word(code.SPLIT_PORT),
-    path: isDrive ? `/${host}:${path}` : path,
-    query: text(code.SPLIT_QUERY),
-    fragment: text(code.SPLIT_FRAGMENT),
-  };
+  const [ownHost, ownPath] = isDrive ? ["", `/${host}:${path}`] : [host, path];
+  return { ok: true, scheme, userinfo, user, password, host: ownHost, port, path: ownPath, query, fragment };
 }
 
 /** Returns a text with triplets for the characters that no URL may contain; null: it is too long. A second call changes nothing. (N) */
@@ -159,5 +147,5 @@ export function asWritten(core: UrlCore, text: string): string | null {
   if (PLAIN.test(text)) return text;
   const end = writeUrl(core, text);
   if (end < 0) return null;
-  return textIn(core, layout.OUTPUT_REGION, core.writeAsWritten(layout.REJOIN_REGION, end, layout.OUTPUT_REGION));
+  return decodeUtf8(core.bytes, layout.OUTPUT_REGION, core.writeAsWritten(layout.REJOIN_REGION, end, layout.OUTPUT_REGION));
 }

@@ -74,12 +74,8 @@ export class LineNormalizer {
   /** Takes a chunk of the input, and normalizes the lines that end in it. */
   write(chunk: Uint8Array): void {
     const first = chunk.indexOf(LF);
-    if (first < 0) {
-      this.#open.add(chunk);
-      return;
-    }
     let at = 0;
-    if (!this.#open.isEmpty) {
+    if (first >= 0 && !this.#open.isEmpty) {
       this.#writeOpen(chunk.subarray(0, first));
       at = first + 1;
     }

@@ -12,7 +12,7 @@ import { type CoreResult, normalizeByCore, type ParseFailure, partsWith } from "
 import { defanged, refanged } from "./defang.ts";
 import { isCutRedirector, mayRedirect, targetOf, targetsIn } from "./redirectors.ts";
 import { composeReference, splitAuthority, splitUrl } from "./reference.ts";
-import { changesForm, needsRewrite, type RuleListener, rewriteUrl, rewriteUserinfo } from "./rewrite.ts";
+import { needsRewrite, type RuleListener, rewriteUrl, rewriteUserinfo } from "./rewrite.ts";
 import { URL_BYTES_LIMIT } from "./text.ts";
 
 /** The normal form of a URL, or the code and the offset of its error in UTF-16 code units. `chain` is present only with `unwrap`. */
@@ -55,33 +55,34 @@ export function coreProfileNumber(form: UrlForm): number | undefined {
 
 /** Returns a function that normalizes URLs; make it once for many. `noted` gets the rules of N9, N10 and N11 that change a URL. (N, P0) */
 export function makeNormalizer(core: UrlCore, form: UrlForm, noted?: RuleListener): Normalizer {
-  const { profile } = form;
-  const normal: Normalizer =
-    profile === "whatwg" ? (url) => whatwgNoted(url, noted) : (url) => normalizeByCore(core, url, CORE_PROFILES[profile]);
+  const { profile, unwrap } = form;
+  const normal: Normalizer = (url) => {
+    if (profile !== "whatwg") return normalizeByCore(core, url, CORE_PROFILES[profile]);
+    const result = whatwgForm(url);
+    if (!result.ok || result.url !== url) noted?.(N9_WHATWG);
+    return result;
+  };
   if (!needsRewrite(form)) return normal;
-  const finished = changesForm(form) ? (url: string) => finish(normal, url, form, noted) : normal;
-  const written = (result: NormalForm): NormalForm => (result.ok ? { ...result, url: writtenForm(result.url, form, noted) } : result);
+  const depth = unwrap === false ? 0 : UNWRAP_DEPTH;
   /**
    * Replaces redirectors' URLs, and with `any` other URLs with a URL inside, by the URL inside. Looks at each URL before and after the
    * options: they may turn it into a redirector's (`www.www.google.com`), and normalizing twice must give the same as once.
    */
-  const unwrap: Normalizer = (url) => {
+  const whole: Normalizer = (url) => {
     const chain: string[] = [];
-    let inner = url;
-    for (;;) {
-      const result = finished(inner);
+    for (let inner = url; ; ) {
+      const result = finish(normal, inner, form, noted);
       if (!result.ok) return result;
-      const shown = written(result);
-      const isLast = chain.length === UNWRAP_DEPTH;
-      const known = isLast ? null : (redirectTarget(core, inner) ?? redirectTarget(core, result.url));
-      const target = known ?? (isLast || form.unwrap !== "any" ? null : openTarget(core, inner));
-      if (target === null || !shown.ok) return shown.ok ? { ...shown, chain } : shown;
-      noted?.(known === null ? N10_OPEN : N10_UNWRAP);
-      chain.push(shown.url);
+      const shown = writtenForm(result.url, form, noted);
+      const isLast = chain.length === depth;
+      const known = isLast ? "" : redirectTarget(core, inner) || redirectTarget(core, result.url);
+      const target = known === "" && !isLast && unwrap === "any" ? openTarget(core, inner) : known;
+      if (target === "") return unwrap === false ? { ok: true, url: shown } : { ok: true, url: shown, chain };
+      noted?.(known === "" ? N10_OPEN : N10_UNWRAP);
+      chain.push(shown);
       inner = target;
     }
   };
-  const whole: Normalizer = form.unwrap === false ? (url) => written(finished(url)) : unwrap;
   return form.refang ? (url) => whole(refanged(textOnly(url))) : whole;
 }
 
@@ -92,12 +93,6 @@ export function writtenForm(url: string, { profile, defang }: UrlForm, noted?: R
   if (form !== url) noted?.(N11_SURT);
   if (written !== form) noted?.(N10_DEFANG);
   return written;
-}
-
-function whatwgNoted(url: string, noted: RuleListener | undefined): NormalForm {
-  const result = whatwgForm(url);
-  if (!result.ok || result.url !== url) noted?.(N9_WHATWG);
-  return result;
 }
 
 function textOnly(url: string): string {
@@ -122,34 +117,33 @@ function finish(normal: Normalizer, url: string, form: UrlForm, noted: RuleListe
   return rewritten.ok ? rewritten : { ok: true, url: first };
 }
 
-/** Returns the URL inside a redirector's URL, or null. The inner scheme must be known: a redirector must not yield a script. */
-function redirectTarget(core: UrlCore, url: string): string | null {
-  if (!mayRedirect(url)) return null;
-  const normal = normalizeByCore(core, url, PROFILE_RFC3986);
-  const target = normal.ok ? targetOf(normal.url) : null;
-  const inner = target === null ? null : normalizeByCore(core, target, PROFILE_RFC3986);
-  return inner?.ok && isMatchedScheme(core, inner.url.slice(0, inner.url.indexOf(":"))) ? target : null;
+/** Returns the form of the profile rfc3986; empty if the URL is refused. */
+function rfc3986Form(core: UrlCore, url: string): string {
+  const result = normalizeByCore(core, url, PROFILE_RFC3986);
+  return result.ok ? result.url : "";
 }
 
-/** Returns the first URL inside a URL of any host, or null if the first TARGETS_MOST texts are none. (C209) */
-function openTarget(core: UrlCore, url: string): string | null {
-  const normal = normalizeByCore(core, url, PROFILE_RFC3986);
-  if (!normal.ok) return null;
+/** Returns the URL inside a redirector's URL; empty if there is none. Its scheme must be known: a redirector must not yield a script. */
+function redirectTarget(core: UrlCore, url: string): string {
+  const target = mayRedirect(url) ? targetOf(rfc3986Form(core, url)) : "";
+  const inner = target === "" ? "" : rfc3986Form(core, target);
+  return isMatchedScheme(core, inner.slice(0, inner.indexOf(":"))) ? target : "";
+}
+
+/** Returns the first URL inside a URL of any host; empty if the first TARGETS_MOST texts are none. (C209) */
+function openTarget(core: UrlCore, url: string): string {
   let tried = 0;
-  for (const target of targetsIn(normal.url)) {
-    if (normalizeByCore(core, target, PROFILE_RFC3986).ok) return target;
-    if (++tried === TARGETS_MOST) return null;
+  for (const target of targetsIn(rfc3986Form(core, url))) {
+    if (rfc3986Form(core, target) !== "") return target;
+    if (++tried === TARGETS_MOST) break;
   }
-  return null;
+  return "";
 }
 
 /** Returns a function that tests whether a URL cut by a line break is a redirector's, as written or after the options. (C76, C142) */
 export function makeCutTest(core: UrlCore, form: UrlForm): (url: string) => boolean {
   const other = makeNormalizer(core, { ...form, unwrap: false });
-  const isOfRedirector = (url: string): boolean => {
-    const normal = mayRedirect(url) ? normalizeByCore(core, url, PROFILE_RFC3986) : undefined;
-    return normal?.ok === true && isCutRedirector(normal.url);
-  };
+  const isOfRedirector = (url: string): boolean => mayRedirect(url) && isCutRedirector(rfc3986Form(core, url));
   return (url) => {
     const given = other(url);
     return isOfRedirector(url) || (given.ok && isOfRedirector(given.url));
@@ -161,7 +155,9 @@ let plainNormalizer: Normalizer | undefined;
 /** Returns the normal form of a URL, or its error. Throws InputError if it is no string, OptionError for a bad option. (N) */
 export function tryNormalize(url: string, options?: NormalizeOptions): NormalizeResult {
   const result = normalForm(url, options);
-  return result.ok ? result : { ...result, offset: offsetOfError(url) };
+  if (result.ok) return result;
+  const parts = partsWith(getUrlCore(), url);
+  return { ...result, offset: parts.ok ? 0 : parts.offset };
 }
 
 /** Returns the normal form of a URL, or null if there is none: `tryNormalize` gives the reason. Throws the same errors. (N) */
@@ -174,12 +170,6 @@ function normalForm(url: string, options: NormalizeOptions | undefined): NormalF
   const core = getUrlCore();
   plainNormalizer ??= makeNormalizer(core, defaultForm());
   return options === undefined ? plainNormalizer(url) : makeNormalizer(core, checkNormalizeOptions(options))(url);
-}
-
-/** Returns the offset, in UTF-16 code units, of the error that `parse` finds in a URL; 0 if it finds none. */
-function offsetOfError(url: string): number {
-  const parts = partsWith(getUrlCore(), url);
-  return parts.ok ? 0 : parts.offset;
 }
 
 // The profiles that the core does not know: whatwg and surt. The third, cdx, is in cdx-key.ts.

@@ -318,7 +318,7 @@ export function plainText(url: string): string {
 
 const BASE64 = /^[A-Za-z0-9+/_-]+=*$/;
 
-/** Decodes base64 of either alphabet, percent-encoded or not, then a URL percent-encoded in it. Returns an empty text for any other value. */
+/** Decodes base64 of either alphabet, percent-encoded or not, then a URL percent-encoded in it. Any other value gives an empty text. */
 export function base64Text(value: string): string {
   const encoded = decodedText(value);
   const text = BASE64.test(encoded) ? utf8Of(base64Bytes(encoded.replace(/(?<!=)=+$/, ""))) : null;

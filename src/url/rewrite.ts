@@ -19,15 +19,11 @@ export function isKey(profile: UrlForm["profile"]): profile is "surt" | "cdx" {
 
 /** Returns whether a form needs makeNormalizer, because the core alone cannot give it. (N9, N10, N11) */
 export function needsRewrite(form: UrlForm): boolean {
-  return form.profile === "whatwg" || isKey(form.profile) || form.unwrap !== false || form.refang || form.defang || changesForm(form);
+  const isOther = form.profile === "whatwg" || isKey(form.profile) || form.userinfo !== "keep";
+  return isOther || form.unwrap !== false || form.refang || form.defang || changesParts(form);
 }
 
-/** Returns whether `userinfo` or an option of `rewriteUrl` changes normal forms. */
-export function changesForm(form: UrlForm): boolean {
-  return form.userinfo !== "keep" || changesMore(form);
-}
-
-function changesMore(form: UrlForm): boolean {
+function changesParts(form: UrlForm): boolean {
   return form.stripFragment || form.sortQuery || form.stripTracking || form.stripWww;
 }
 
@@ -49,7 +45,7 @@ export type RuleListener = (rule: number) => void;
 
 /** Applies `stripWww`, `sortQuery`, `stripTracking` and `stripFragment`. Returns an equal text if they change nothing. (N10) */
 export function rewriteUrl(url: string, form: UrlForm, noted?: RuleListener): string {
-  if (!changesMore(form)) return url;
+  if (!changesParts(form)) return url;
   const parts = splitUrl(url);
   const authority = parts.authority === null ? null : rewriteAuthority(parts.authority, form);
   const query = rewriteQuery(parts, form);

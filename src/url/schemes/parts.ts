@@ -149,6 +149,8 @@ export function scheme<Url extends UrlParts, Name extends keyof Own<Url> = keyof
 
 /** The characters that need no triplet in a path segment. Left out: the unreserved ones, and `;` and `=`, which many schemes reserve. */
 export const IN_SEGMENT = "!$&'()*+,:@";
+/** The characters that need no triplet in a segment, and in a path, where `;` and `=` have no meaning. */
+export const [IN_PCHAR, IN_PATH] = [`${IN_SEGMENT};=`, `${IN_SEGMENT};=/`];
 
 /** Returns the text of a component, with U+FFFD for ill-formed UTF-8. (P0) */
 export function decode(written: string): string {
