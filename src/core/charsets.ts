@@ -5,11 +5,10 @@ import { remembering } from "../base/arrays.ts";
 import type { Core } from "./core.ts";
 import { decodeLatin1 } from "./text.ts";
 
+const UNICODE = ["utf-8", "utf-16le", "utf-16be"] as const;
 /** Charsets of the Encoding Standard, three of ISO 8859 that it reads as charsets of Windows, and four that it does not decode. */
 export const CHARSETS = [
-  "utf-8",
-  "utf-16le",
-  "utf-16be",
+  ...UNICODE,
   ...["gbk", "gb18030", "big5", "euc-kr", "shift_jis", "euc-jp", "iso-2022-jp", "iso-2022-kr", "iso-2022-cn", "hz-gb-2312", "utf-7"],
   ...["iso-8859-1", "iso-8859-2", "iso-8859-3", "iso-8859-4", "iso-8859-5", "iso-8859-6", "iso-8859-7", "iso-8859-8", "iso-8859-8-i"],
   ...["iso-8859-9", "iso-8859-10", "iso-8859-11", "iso-8859-13", "iso-8859-14", "iso-8859-15", "iso-8859-16"],
@@ -19,21 +18,12 @@ export const CHARSETS = [
 
 export type Charset = (typeof CHARSETS)[number];
 
+/** How the core converts charsets that are not tables. All but UTF-8 and UTF-16 are CONVERT_ASSUMED. */
 const CONVERSIONS: Partial<Record<Charset, number>> = {
-  "utf-8": mail.CONVERT_NONE,
-  "utf-16le": mail.CONVERT_UTF16_LE,
-  "utf-16be": mail.CONVERT_UTF16_BE,
-  gbk: mail.CONVERT_GB | mail.CONVERT_ASSUMED,
-  gb18030: mail.CONVERT_GB | mail.CONVERT_ASSUMED,
-  big5: mail.CONVERT_BIG5 | mail.CONVERT_ASSUMED,
-  "euc-kr": mail.CONVERT_EUC_KR | mail.CONVERT_ASSUMED,
-  shift_jis: mail.CONVERT_SHIFT_JIS | mail.CONVERT_ASSUMED,
-  "euc-jp": mail.CONVERT_EUC_JP | mail.CONVERT_ASSUMED,
-  "iso-2022-jp": mail.CONVERT_ISO_2022 | mail.CONVERT_ASSUMED,
-  "iso-2022-kr": mail.CONVERT_ISO_2022 | mail.CONVERT_ASSUMED,
-  "iso-2022-cn": mail.CONVERT_ISO_2022 | mail.CONVERT_ASSUMED,
-  "hz-gb-2312": mail.CONVERT_HZ | mail.CONVERT_ASSUMED,
-  "utf-7": mail.CONVERT_UTF_7 | mail.CONVERT_ASSUMED,
+  ...{ "utf-8": mail.CONVERT_NONE, "utf-16le": mail.CONVERT_UTF16_LE, "utf-16be": mail.CONVERT_UTF16_BE },
+  ...{ gbk: mail.CONVERT_GB, gb18030: mail.CONVERT_GB, big5: mail.CONVERT_BIG5, "euc-kr": mail.CONVERT_EUC_KR },
+  ...{ shift_jis: mail.CONVERT_SHIFT_JIS, "euc-jp": mail.CONVERT_EUC_JP, "hz-gb-2312": mail.CONVERT_HZ, "utf-7": mail.CONVERT_UTF_7 },
+  ...{ "iso-2022-jp": mail.CONVERT_ISO_2022, "iso-2022-kr": mail.CONVERT_ISO_2022, "iso-2022-cn": mail.CONVERT_ISO_2022 },
 };
 
 /** The characters of the bytes 80 to 9F in windows-1252, with controls where it has none. HTML reads `&#x80;` to `&#x9F;` like this. */
@@ -59,10 +49,7 @@ const CORRECTIONS: Partial<Record<Charset, readonly (readonly [firstByte: number
 };
 
 /** Charsets for which no TextDecoder is made: the core decodes them without a table, or a platform does not know them. */
-const OWN: readonly Charset[] = [
-  ...(["utf-8", "utf-16le", "utf-16be", "iso-8859-16"] as const),
-  ...(["iso-2022-kr", "iso-2022-cn", "hz-gb-2312", "utf-7"] as const),
-];
+const OWN: readonly Charset[] = [...UNICODE, ...(["iso-8859-16", "iso-2022-kr", "iso-2022-cn", "hz-gb-2312", "utf-7"] as const)];
 const FIRST = 0x80;
 const BYTES = 0x80;
 
@@ -90,21 +77,18 @@ export function charactersOf(charset: Charset): string {
   return characters.join("");
 }
 
-const made = new Map<Charset, Int32Array>();
-
 /** Prepares a core for texts in a charset; returns the bits CONVERT_*. */
 export function setCharset(core: Pick<Core, "words">, charset: Charset): number {
   const conversion = CONVERSIONS[charset];
-  if (conversion !== undefined) return conversion;
-  core.words.set(tableOf(charset), CHARSET_TABLE >> 2);
-  return mail.CONVERT_ONE_BYTE | mail.CONVERT_ASSUMED;
+  if (conversion === undefined) core.words.set(tableOf(charset), CHARSET_TABLE >> 2);
+  const isCertain = UNICODE.some((name) => name === charset);
+  return (conversion ?? mail.CONVERT_ONE_BYTE) | (isCertain ? 0 : mail.CONVERT_ASSUMED);
 }
 
-function tableOf(charset: Charset): Int32Array {
-  const table = made.get(charset) ?? Int32Array.from(charactersOf(charset), (character) => character.charCodeAt(0));
-  made.set(charset, table);
-  return table;
-}
+const tableOf = remembering(
+  (charset: Charset) => Int32Array.from(charactersOf(charset), (character) => character.charCodeAt(0)),
+  CHARSETS.length,
+);
 
 /** Labels of windows-1252 that say ASCII: a text with them has no other characters, or does not tell its charset. */
 const ASCII = /^(?:ascii|ansi_x3\.4-1968)$/i;

@@ -9,10 +9,10 @@ import { SHORT_LINK_HOSTS } from "#core/tables/short-links.js";
 import { UNICODE_RANGES } from "#core/tables/unicode.js";
 import { NAMED_BYTES_LEAST, namedSlot } from "#core/url/named-host-hash.js";
 
-const ALPHA = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-const DIGIT = "0123456789";
-const UNRESERVED = `${ALPHA}${DIGIT}-._~`;
-const SUB_DELIMS = "!$&'()*+,;=";
+export const ALPHA = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+export const DIGIT = "0123456789";
+export const UNRESERVED = `${ALPHA}${DIGIT}-._~`;
+export const SUB_DELIMS = "!$&'()*+,;=";
 const BRACKETS = "()[]{}";
 
 function ascii(test: (code: number, character: string) => boolean): number[] {
@@ -118,18 +118,11 @@ function addRow(core: CoreTables, name: string, shape: number, special: number, 
 
 /** Adds the known schemes and those of a user. A user's scheme replaces the known one of the same name. */
 function addKnownSchemes(core: CoreTables, added: readonly AddedScheme[]): void {
-  const rest = new Map(added.map((scheme) => [scheme.name, scheme]));
-  const addUser = ({ name, shape, port }: AddedScheme): void => {
-    addRow(core, name, row.SHAPE_KNOWN | SHAPES[shape] | (shape === "//" ? row.SHAPE_HIERARCHICAL : 0), row.SPECIAL_NONE, port ?? 0);
-  };
-  for (const scheme of SCHEMES) {
-    const own = rest.get(scheme.name);
-    rest.delete(scheme.name);
-    const shape = row.SHAPE_KNOWN | SHAPES[scheme.shape] | (scheme.hierarchical ? row.SHAPE_HIERARCHICAL : 0);
-    if (own !== undefined) addUser(own);
-    else addRow(core, scheme.name, shape, scheme.special, scheme.port);
+  const own = added.map(({ name, shape, port = 0 }) => ({ name, shape, hierarchical: shape === "//", special: row.SPECIAL_NONE, port }));
+  const schemes = new Map([...SCHEMES, ...own].map((scheme) => [scheme.name, scheme]));
+  for (const { name, shape, hierarchical, special, port } of schemes.values()) {
+    addRow(core, name, row.SHAPE_KNOWN | SHAPES[shape] | (hierarchical ? row.SHAPE_HIERARCHICAL : 0), special, port);
   }
-  for (const scheme of rest.values()) addUser(scheme);
   core.hasAddedSchemes = added.length > 0;
 }
 

@@ -35,10 +35,8 @@ const ITEMS = keysOf("li");
 const TABLES = keysOf("table");
 const LISTS = keysOf("ul");
 
-// How a tag hides its element.
-const NOT = 0;
-const ALL = 1;
-const TEXT = 2;
+/** Whether a tag hides all of its element, or only text without a size of its own. */
+type Hiding = "all" | "text";
 
 /** Most open elements that are followed, so that work is linear. */
 const OPEN_MAX = 64;
@@ -47,95 +45,33 @@ const OPEN_MAX = 64;
 interface OpenElement {
   readonly key: number;
   readonly tag: number;
-  readonly hides: number;
+  readonly hides: Hiding | undefined;
   unsized: number;
 }
 
-/** Follows the elements that hide what is in them, in the part [low, high) of the window. */
-export class HidingElements {
-  readonly #bytes: Uint8Array;
-  readonly #low: number;
-  readonly #text: string;
-  /** The start tags of these elements, by their addresses, with how they hide. */
-  readonly #tags = new Map<number, number>();
-  readonly #addresses: readonly number[];
+/**
+ * Follows the elements that hide what is in them, in the part [low, high) of the window. Returns a function that tells whether one of them
+ * hides the URL [start, end); `hasText`: its link has text. It takes the URLs in their order.
+ */
+export function hidingElements(bytes: Uint8Array, low: number, high: number): (start: number, end: number, hasText: boolean) => boolean {
+  const text = decodeLatin1(bytes.subarray(low, high));
+  const hidingTags = hidingTagsIn(bytes, low, text);
+  const addresses = [...hidingTags.keys()];
   /** Address up to which tags have been read. */
-  #at: number;
+  let read = low;
   /** The open elements there, of those that begin at a hiding one or after it. */
-  #open: OpenElement[] = [];
-
-  constructor(bytes: Uint8Array, low: number, high: number) {
-    this.#bytes = bytes;
-    this.#low = low;
-    this.#at = low;
-    this.#text = decodeLatin1(bytes.subarray(low, high));
-    let [known, tag] = [low, low];
-    for (const index of signsIn(this.#text)) {
-      // Between two signs there may be no mark: then both are in one tag or text.
-      const mark = markBefore(bytes, known, low + index);
-      if (mark > known) tag = mark;
-      known = low + index;
-      if (!this.#tags.has(tag) && bytes[tag] === CONTEXT_TEXT && bytes[tag + 1] === CONTEXT_ATTRIBUTE) {
-        this.#tags.set(tag, this.#hides(tag, markFrom(bytes, tag + 1, high)));
-      }
-    }
-    this.#addresses = [...this.#tags].filter(([, hides]) => hides !== NOT).map(([address]) => address);
-  }
-
-  /** Returns whether an element hides the URL [start, end). `hasText`: its link has text. URLs are asked for in their order. */
-  hide(start: number, end: number, hasText: boolean): boolean {
-    this.#readTo(start);
-    return this.#open.some((element) => {
-      const { tag, hides } = element;
-      return tag >= start - LINK_BYTES && (hides === ALL || (hides === TEXT && hasText && this.#isUnsized(element, end)));
-    });
-  }
-
-  #hides(tag: number, end: number): number {
-    const content = this.#text.slice(tag + 1 - this.#low, end - this.#low);
-    const style = styleOf(content);
-    if (SHOWS_NOTHING.test(style) || hasHidden(content)) return ALL;
-    return SHOWS_NO_TEXT.test(style) ? TEXT : NOT;
-  }
+  let open: OpenElement[] = [];
 
   /** Returns whether nothing gives text a size from the start tag of an element to the end of the link whose URL ends at `end`. */
-  #isUnsized(element: OpenElement, end: number): boolean {
-    const from = element.unsized - this.#low;
-    const to = linkEnd(this.#bytes, end, Math.min(end + LINK_BYTES, this.#low + this.#text.length)) - this.#low;
-    if (SIZED.test(this.#text.slice(from, to))) return false;
+  const isUnsized = (element: OpenElement, end: number): boolean => {
+    const to = linkEnd(bytes, end, Math.min(end + LINK_BYTES, high));
+    if (SIZED.test(text.slice(element.unsized - low, to - low))) return false;
     element.unsized = Math.max(element.unsized, end);
     return true;
-  }
-
-  #readTo(start: number): void {
-    const bytes = this.#bytes;
-    while (this.#at < start) {
-      if (this.#open.length === 0) {
-        const next = firstIndex(this.#addresses.length, (index) => this.#addresses[index] >= this.#at);
-        this.#at = Math.min(this.#addresses[next] ?? start, start);
-        if (this.#at === start) return;
-      }
-      const mark = bytes[this.#at];
-      const isTag = mark === CONTEXT_TEXT && bytes[this.#at + 1] === CONTEXT_ATTRIBUTE;
-      const end = isTag ? markFrom(bytes, this.#at + 1, start) : 0;
-      // The URL is in this tag.
-      if (end === start) return;
-      if (isTag) this.#readTag(this.#at, end);
-      const next =
-        isTag || mark === CONTEXT_ATTRIBUTE
-          ? afterTag(bytes, this.#at + 1, start)
-          : mark === CONTEXT_RAW
-            ? afterRaw(bytes, this.#at, start)
-            : this.#at + 1;
-      if (next === undefined) return;
-      this.#at = next;
-    }
-  }
+  };
 
   /** Opens or closes the element of the tag [tag, end). An end tag has a mark for its slash. */
-  #readTag(tag: number, end: number): void {
-    const bytes = this.#bytes;
-    const open = this.#open;
+  const readTag = (tag: number, end: number): void => {
     const isEnd = bytes[tag + 2] === CONTEXT_ATTRIBUTE;
     let at = tag + (isEnd ? 3 : 2);
     let key = 1;
@@ -150,11 +86,65 @@ export class HidingElements {
       else if (last >= 0) open.splice(last, 1);
     } else if (isEnd || CELLS.has(key)) closeInside(open, CELLS, TABLES);
     else if (ITEMS.has(key)) closeInside(open, ITEMS, LISTS);
-    else if (!isVoid && !INLINE.has(key)) this.#open = open.filter((element) => element.key !== ONE_LETTER);
+    else if (!isVoid && !INLINE.has(key)) open = open.filter((element) => element.key !== ONE_LETTER);
     if (isEnd || isVoid) return;
-    this.#open.push({ key, tag, hides: this.#tags.get(tag) ?? NOT, unsized: end });
-    if (this.#open.length > OPEN_MAX) this.#open.shift();
+    open.push({ key, tag, hides: hidingTags.get(tag), unsized: end });
+    if (open.length > OPEN_MAX) open.shift();
+  };
+
+  const readTo = (start: number): void => {
+    while (read < start) {
+      if (open.length === 0) {
+        const next = firstIndex(addresses.length, (index) => addresses[index] >= read);
+        read = Math.min(addresses[next] ?? start, start);
+        if (read === start) return;
+      }
+      const mark = bytes[read];
+      let next: number | undefined = read + 1;
+      if (isTagAt(bytes, read)) {
+        const end = markFrom(bytes, read + 1, start);
+        // The URL is in this tag.
+        if (end === start) return;
+        readTag(read, end);
+        next = afterTag(bytes, read + 1, start);
+      } else if (mark === CONTEXT_ATTRIBUTE) next = afterTag(bytes, read + 1, start);
+      else if (mark === CONTEXT_RAW) next = afterRaw(bytes, read, start);
+      if (next === undefined) return;
+      read = next;
+    }
+  };
+
+  return (start, end, hasText) => {
+    readTo(start);
+    return open.some((element) => {
+      const { tag, hides } = element;
+      return tag >= start - LINK_BYTES && (hides === "all" || (hides === "text" && hasText && isUnsized(element, end)));
+    });
+  };
+}
+
+/** Returns the start tags that hide their elements in a text, which is in the window from `low` on, by their ascending addresses. */
+function hidingTagsIn(bytes: Uint8Array, low: number, text: string): ReadonlyMap<number, Hiding> {
+  const found = new Map<number, Hiding>();
+  let [known, tag, tested] = [low, low, -1];
+  for (const index of signsIn(text)) {
+    // Between two signs there may be no mark: then both are in one tag or text.
+    const mark = markBefore(bytes, known, low + index);
+    if (mark > known) tag = mark;
+    known = low + index;
+    if (tag === tested || !isTagAt(bytes, tag)) continue;
+    tested = tag;
+    const content = text.slice(tag + 1 - low, markFrom(bytes, tag + 1, low + text.length) - low);
+    const style = styleOf(content);
+    if (SHOWS_NOTHING.test(style) || hasHidden(content)) found.set(tag, "all");
+    else if (SHOWS_NO_TEXT.test(style)) found.set(tag, "text");
   }
+  return found;
+}
+
+/** Returns whether the tag of an element other than `a` begins at an address. */
+function isTagAt(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === CONTEXT_TEXT && bytes[at + 1] === CONTEXT_ATTRIBUTE;
 }
 
 /** Returns the indices in a text of what tags that hide their elements have, in ascending order. Searches for single bytes are fast. */

@@ -11,8 +11,8 @@ import {
   afterRaw,
   afterTag,
   attributeOf,
-  HidingElements,
   hasHidden,
+  hidingElements,
   markFrom,
   SHOWS_NO_TEXT,
   SHOWS_NOTHING,
@@ -39,15 +39,15 @@ interface Span {
   readonly high: number;
 }
 
-export const addLinkTexts: MakeStep =
-  ({ core, window }) =>
-  (batch) =>
-    withTexts(core, batch, window.high);
+export const addLinkTexts: MakeStep = ({ core, window }) => {
+  return (batch) => withTexts(core, batch, window.high);
+};
 
 function withTexts(core: Core, batch: MatchBatch, high: number): MatchBatch {
   const { rows, elements } = batch;
   const texts = new Map<number, string>();
-  let hiding: HidingElements | undefined;
+  const lastEnd = rows[(batch.count - 1) * code.RECORD_WORDS + code.RECORD_END];
+  let isHiddenAt: ReturnType<typeof hidingElements> | undefined;
   for (let row = 0, at = 0; row < batch.count; row++, at += code.RECORD_WORDS) {
     if (rows[at + code.RECORD_KIND] === code.KIND_NESTED) continue;
     const span = spanOf(core.bytes, rows[at + code.RECORD_START], rows[at + code.RECORD_END], high);
@@ -56,18 +56,13 @@ function withTexts(core: Core, batch: MatchBatch, high: number): MatchBatch {
     if (text !== "") texts.set(row, text);
     if (element === undefined) continue;
     const flags = flagsOfElement(element, tagOf(span));
-    hiding ??= hidingElementsOf(core.bytes, batch, span.low, high);
-    const isHidden = hiding.hide(span.start, span.end, text !== "") && (flags & code.FLAG_PIXEL) === 0;
+    isHiddenAt ??= hidingElements(core.bytes, span.low, Math.min(WINDOW_REGION + lastEnd + LINK_BYTES, high));
+    const isHidden = isHiddenAt(span.start, span.end, text !== "") && (flags & code.FLAG_PIXEL) === 0;
     rows[at + code.RECORD_FLAGS] |= flags | (isHidden ? code.FLAG_HIDDEN : 0);
   }
   if (texts.size === 0) return batch;
   for (const row of otherHosts(core.inner, batch, texts)) rows[row * code.RECORD_WORDS + code.RECORD_FLAGS] |= code.FLAG_OTHER_HOST;
   return matchBatch({ ...batch, texts });
-}
-
-function hidingElementsOf(bytes: Uint8Array, { rows, count }: MatchBatch, low: number, high: number): HidingElements {
-  const last = WINDOW_REGION + rows[(count - 1) * code.RECORD_WORDS + code.RECORD_END];
-  return new HidingElements(bytes, low, Math.min(last + LINK_BYTES, high));
 }
 
 function spanOf(bytes: Uint8Array, start: number, end: number, high: number): Span {

@@ -4,6 +4,7 @@ import { X11_NESTED } from "#core/layout/notes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
 import { grown } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
+import { decodeLatin1 } from "../core/text.ts";
 import { type Batch, type MatchBatch, wordOf } from "../matches/batch.ts";
 import { BatchBuilder, rowsWhere } from "../matches/batch-builder.ts";
 import { schemeAt } from "../matches/field-values.ts";
@@ -25,9 +26,15 @@ const COLON = 0x3a;
 const HASH = 0x23;
 const QUESTION = 0x3f;
 const BACKSLASH = 0x5c;
+const UPPER_K = 0x4b;
+const LOWER_M = 0x6d;
 const TILDE = 0x7e;
 /** Lengths of `\u0026`, `\x26` and `%26` in bytes. */
 const [UNIT_BYTES, BYTE_BYTES, TRIPLET_BYTES] = [6, 4, 3];
+/** An escape: the braces or dollar signs around it in TeX (C208, C296), and its command. `\string` of TeX has its character after it. */
+const ESCAPE = /^([^\\]*)\\(st[a-z]*.|[a-z]+|.)/s;
+/** Longest escape of a character of ASCII, in bytes: `\textasciitilde{}`, in braces. */
+const ESCAPE_BYTES_MAX = 32;
 
 /** FLAG_* of a match that was cut (C142, C294). */
 const CUT = code.FLAG_CUT | code.FLAG_LINE_CUT;
@@ -192,11 +199,12 @@ function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: Lo
   for (let at = start; isEscaped && at < end; ) {
     // A color stands for nothing (C311).
     if (window[at] === ESC) {
-      while (!/[mK]/.test(characterAt(window, at))) at++;
+      while (window[at] !== LOWER_M && window[at] !== UPPER_K) at++;
       at++;
       continue;
     }
-    const width = isDecoded ? encodedLength(window, at) : escapedLength(window, at, batch.bytes[raw]);
+    const encodedWidth = window[at] === PERCENT ? TRIPLET_BYTES : 1;
+    const width = isDecoded ? encodedWidth : escapedLength(window, at, batch.bytes[raw]);
     const count = width <= 1 || isDecoded ? 1 : characterBytes(batch.bytes[raw]);
     for (const last = raw + count; raw < last; raw++) text.add(batch.bytes[raw], at, at + width);
     at += width;
@@ -218,41 +226,23 @@ function isOther(byte: number): boolean {
   return byte > SPACE && byte !== SLASH && byte !== BACKSLASH;
 }
 
-/** Returns the length of the byte or triplet at `at` (C146). */
-function encodedLength(window: Uint8Array, at: number): number {
-  return window[at] === PERCENT ? TRIPLET_BYTES : 1;
-}
-
 /** Returns the length of `byte` at `at`, or of the escapes of the character that begins with it (X16). */
 function escapedLength(window: Uint8Array, at: number, byte: number): number {
   if (window[at] === byte) return 1;
-  // Escapes of TeX may be in braces or dollar signs, or have braces after them (C208, C296).
-  let start = at;
-  while (window[start] !== BACKSLASH) start++;
-  const next = characterAt(window, start + 1);
-  if (next === "/") return 2;
+  const text = decodeLatin1(window, at, at + ESCAPE_BYTES_MAX);
+  const [whole = "", around = "", command = ""] = ESCAPE.exec(text) ?? [];
+  if (command === "/") return 2;
   // Four bytes of UTF-8 are two units of UTF-16.
-  if (next === "u") return characterBytes(byte) === 4 ? 2 * UNIT_BYTES : UNIT_BYTES;
-  if (next === "x") return characterBytes(byte) * BYTE_BYTES;
-  let end = start + 2;
-  while (isLower(characterAt(window, end - 1)) && isLower(characterAt(window, end))) end++;
-  // The command `\string` has its character after it.
-  if (next === "s" && characterAt(window, start + 2) === "t") end++;
-  else if (byte === TILDE && characterAt(window, end) === "{" && characterAt(window, end + 1) === "}") end += 2;
-  return end - at + (start - at);
-}
-
-function characterAt(bytes: Uint8Array, at: number): string {
-  return String.fromCharCode(bytes[at]);
-}
-
-function isLower(character: string): boolean {
-  return character >= "a" && character <= "z";
+  if (command.startsWith("u")) return characterBytes(byte) === 4 ? 2 * UNIT_BYTES : UNIT_BYTES;
+  if (command.startsWith("x")) return characterBytes(byte) * BYTE_BYTES;
+  const hasBraces = byte === TILDE && !command.startsWith("st") && text.startsWith("{}", whole.length);
+  return whole.length + around.length + (hasBraces ? 2 : 0);
 }
 
 function addSegment(text: LocatedText, start: number, end: number, literal: LocatedText, decoded: LocatedText): void {
   for (let at = start; at < end; at++) literal.add(text.bytes[at], text.starts[at], text.ends[at]);
-  separate(literal);
+  // Each segment is a text of its own: no match crosses a NUL.
+  literal.add(0, 0, 0);
   if (!text.bytes.subarray(start, end).includes(PERCENT)) return;
   for (let at = start; at < end; at++) {
     const byte = text.bytes[at];
@@ -261,12 +251,7 @@ function addSegment(text: LocatedText, start: number, end: number, literal: Loca
     if (value >= 0) at += 2;
     decoded.add(value < 0 ? byte : value, from, text.ends[at], value >= 0);
   }
-  separate(decoded);
-}
-
-// Each segment is a text of its own: no match crosses a NUL.
-function separate(text: LocatedText): void {
-  text.add(0, 0, 0);
+  decoded.add(0, 0, 0);
 }
 
 /** Returns the first colon from `start` on that was percent-encoded, or has an encoded slash after it; else the text's length. */
@@ -279,15 +264,10 @@ function findEncodedColon({ bytes, decoded, length }: LocatedText, start: number
   return length;
 }
 
-/** Keeps the leftmost inner matches, so that none overlap. If two start at one offset, keeps the literal one. */
+/** Keeps the leftmost inner matches, so that none overlap. If two start at one offset, keeps the literal one, which comes first. */
 function keepLeftmost({ inner }: NestedMatch): readonly NestedMatch[] {
-  let end = 0;
-  // Literal matches come first.
-  const found = inner.splice(0).sort((a, b) => a.start - b.start);
-  for (const match of found) {
-    if (match.start < end) continue;
-    end = match.end;
-    inner.push(match);
+  for (const match of inner.splice(0).sort((a, b) => a.start - b.start)) {
+    if (match.start >= (inner.at(-1)?.end ?? 0)) inner.push(match);
   }
   return inner;
 }

@@ -72,7 +72,7 @@ function stepsOf(scan: ScanOptions, wanted: Wanted, schemes: ReadonlySet<string>
     // Nested matches have the location of the outermost one. Else only the matches that the filter keeps are located.
     isDecoded && changes && locate,
     links && resolveLinks(plain, base, schemes),
-    nested && addNested(insideOf(scan), schemes, form.unwrap !== false),
+    nested && addNested({ ...scan, ...INSIDE }, schemes, form.unwrap !== false),
     (nested || links) && schemes && keepSchemes(schemes),
     unwrapsAlone(plain) ? unwrapRedirectors(plain) : needsRewrite(plain) && normalizeUrls(plain),
     (isKey(form.profile) || form.defang) && writeForms(form),
@@ -91,27 +91,12 @@ function stepsOf(scan: ScanOptions, wanted: Wanted, schemes: ReadonlySet<string>
   return steps.filter((step) => typeof step === "function");
 }
 
-function insideOf(scan: ScanOptions): ScanOptions {
-  return {
-    ...scan,
-    type: "text",
-    decoder: undefined,
-    bare: [],
-    guess: false,
-    charset: "utf-8",
-    refang: false,
-    links: false,
-    asked: [],
-    context: 0,
-    encoded: false,
-    cutHosts: undefined,
-    isNested: true,
-    output: "matches",
-    urlsOnly: false,
-    rejected: false,
-    filter: undefined,
-  };
-}
+/** A plain text that is the inside of matches, in which nothing but URLs with their schemes is found. */
+const INSIDE = {
+  ...({ type: "text", charset: "utf-8", asked: [], context: 0, output: "matches", isNested: true, bare: [], guess: false } as const),
+  ...({ refang: false, links: false, encoded: false, urlsOnly: false, rejected: false } as const),
+  ...{ decoder: undefined, filter: undefined, cutHosts: undefined },
+};
 
 const locate: MakeStep =
   ({ decoder }) =>

@@ -1,15 +1,11 @@
 // The percent codec: bytes to triplets and back, and its named sets (P11). docs/percent.md shows the sets as a table.
-import { isBytes } from "../base/arrays.ts";
+import { isBytes, remembering } from "../base/arrays.ts";
 import { OptionError, StrayPercentError, wrongInput } from "../base/errors.ts";
 import { shownValue } from "../base/shown.ts";
+import { ALPHA, DIGIT, SUB_DELIMS, UNRESERVED } from "../core/tables.ts";
 import { badChoice, badOption, SWITCH } from "../options/values.ts";
 
-const ALPHA = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const DIGIT = "0123456789";
-
 // Sets of RFC 3986 list the characters that stay.
-const UNRESERVED = `${ALPHA}${DIGIT}-._~`;
-const SUB_DELIMS = "!$&'()*+,;=";
 const SEGMENT = `${UNRESERVED}${SUB_DELIMS}:@`;
 
 // Sets of RFC 1738 section 5: sets of schemes list the characters that stay, classes list the characters that become triplets.
@@ -88,21 +84,14 @@ const SETS: ReadonlyMap<string, string> = new Map(Object.entries({ ...STAYS, ...
 
 export const ENCODE_SETS = [...SETS.keys()] as readonly PercentEncodeSet[];
 
-const encodedSets = new Map<string, Uint8Array>();
-
 /** Returns a set as 256 bytes: 1 for a byte that becomes a triplet. Returns undefined if there is no such set. */
-function encodedBytes(set: string): Uint8Array | undefined {
-  const known = encodedSets.get(set);
+const encodedBytes = remembering((set: string) => {
   const characters = SETS.get(set);
-  if (known !== undefined || characters === undefined) return known;
+  if (characters === undefined) return undefined;
   const stays = set in STAYS;
-  const isPrinted = (byte: number): boolean => byte >= 0x20 && byte <= 0x7e;
-  const bytes = Uint8Array.from({ length: 256 }, (_, byte) =>
-    !isPrinted(byte) || characters.includes(String.fromCharCode(byte)) !== stays ? 1 : 0,
-  );
-  encodedSets.set(set, bytes);
-  return bytes;
-}
+  const isKept = (byte: number): boolean => byte >= 0x20 && byte <= 0x7e && characters.includes(String.fromCharCode(byte)) === stays;
+  return Uint8Array.from({ length: 256 }, (_, byte) => (isKept(byte) ? 0 : 1));
+}, SETS.size);
 
 const PERCENT = 0x25;
 const STRAY_PERCENT = /%(?![\da-f]{2})/i;

@@ -1,6 +1,7 @@
 // Resolves a reference against a base (RFC 3986 section 5.2). Normalizes nothing but dot segments, and encodes the characters that no URL
 // may contain.
 
+import { remembering } from "../base/arrays.ts";
 import { wrongInput } from "../base/errors.ts";
 import type { Reason } from "../core/names.ts";
 import { getUrlCore, type UrlCore } from "../core/url-core.ts";
@@ -14,12 +15,17 @@ import { composeReference, isOpaqueScheme, type Reference, splitReference } from
 export type ResolveResult = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly code: Reason | "no-hierarchy" };
 
 /** Resolves a reference against a base, which `baseOf` reads; one with a scheme needs none. Throws InputError if one is no string. (P10) */
-export function resolveWith(core: UrlCore, base: string, reference: string, baseOf = readBase): ResolveResult {
+export function resolveWith(
+  core: UrlCore,
+  base: string,
+  reference: string,
+  baseOf = (text: string) => readBase(core, text),
+): ResolveResult {
   if (typeof base !== "string") throw wrongInput("base", "a string", base);
   if (typeof reference !== "string") throw wrongInput("reference", "a string", reference);
   const given = splitReference(trim(reference));
   if (given.scheme !== null) return written(core, { ...given, path: withoutDots(given) });
-  const { context, refusal } = baseOf(core, base);
+  const { context, refusal } = baseOf(base);
   if (refusal !== undefined) return { ok: false, code: refusal };
   const isSameDocument = given.authority === null && given.path === "" && given.query === null;
   if (!isSameDocument && !isHierarchical(context)) return { ok: false, code: "no-hierarchy" };
@@ -27,8 +33,6 @@ export function resolveWith(core: UrlCore, base: string, reference: string, base
 }
 
 interface Base {
-  /** The base as it was given. */
-  readonly text: string;
   /** The components of the base, without the fragment. */
   readonly context: Reference;
   /** Why no reference can be resolved against this base; undefined if references can. */
@@ -40,17 +44,11 @@ function readBase(core: UrlCore, text: string): Base {
   const context = { ...splitReference(trim(text)), fragment: null };
   const refusal = refusalWith(core, composeReference(context));
   // A hierarchy needs no host: `http:///a` and `http:/a`.
-  return { text, context, refusal: refusal === "no-host" && isHierarchical(context) ? undefined : refusal };
+  return { context, refusal: refusal === "no-host" && isHierarchical(context) ? undefined : refusal };
 }
 
-/** The base of the last call of `resolve`: many references have the same base. */
-let lastBase: Base | undefined;
-
-/** Reads a base as readBase does, with a cache. Only for the core of single URLs, whose schemes never change. */
-function keptBase(core: UrlCore, text: string): Base {
-  if (lastBase?.text !== text) lastBase = readBase(core, text);
-  return lastBase;
-}
+/** Reads a base and keeps it, because many references have the same base. The schemes of the core of single URLs never change. */
+const lastBase = remembering((text: string) => readBase(getUrlCore(), text), 1);
 
 function written(core: UrlCore, target: Reference): ResolveResult {
   const url = asWritten(core, composeReference(target));
@@ -59,7 +57,7 @@ function written(core: UrlCore, target: Reference): ResolveResult {
 
 /** Resolves `reference` in the context of `base`. Returns null if there is no target. Throws InputError if one is no string. (P10) */
 export function resolve(base: string, reference: string): string | null {
-  const result = resolveWith(getUrlCore(), base, reference, keptBase);
+  const result = resolveWith(getUrlCore(), base, reference, lastBase);
   return result.ok ? result.url : null;
 }
 
