@@ -32,20 +32,14 @@ export const WINDOWS_1252_80_TO_9F =
   "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
 
 const LATIN_10 = "\u00a0ĄąŁ€„Š§š©Ș«Ź\u00adźŻ°±ČłŽ”¶·žčș»ŒœŸżÀÁÂĂÄĆÆÇÈÉÊËÌÍÎÏĐŃÒÓÔŐÖŚŰÙÚÛÜĘȚßàáâăäćæçèéêëìíîïđńòóôőöśűùúûüęțÿ";
-/** Corrections where Node's TextDecoder differs from the Encoding Standard. Node does not know ISO 8859-16. */
-const CORRECTIONS: Partial<Record<Charset, readonly (readonly [firstByte: number, characters: string])[]>> = {
-  "windows-1252": [[0x80, WINDOWS_1252_80_TO_9F]],
-  "windows-874": [
-    [0xdb, "\ufffd\ufffd\ufffd\ufffd"],
-    [0xfc, "\ufffd\ufffd\ufffd\ufffd"],
-  ],
-  "windows-1253": [[0xaa, "\ufffd"]],
-  "windows-1255": [[0xca, "\u05ba"]],
-  "koi8-u": [
-    [0xae, "\u045e"],
-    [0xbe, "\u040e"],
-  ],
-  "iso-8859-16": [[0xa0, LATIN_10]],
+/** Characters from a first byte on, where Node's TextDecoder differs from the Encoding Standard. Node does not know ISO 8859-16. */
+const CORRECTIONS: Partial<Record<Charset, Readonly<Record<number, string>>>> = {
+  "windows-1252": { 128: WINDOWS_1252_80_TO_9F },
+  "windows-874": { 219: "\ufffd\ufffd\ufffd\ufffd", 252: "\ufffd\ufffd\ufffd\ufffd" },
+  "windows-1253": { 170: "\ufffd" },
+  "windows-1255": { 202: "\u05ba" },
+  "koi8-u": { 174: "\u045e", 190: "\u040e" },
+  "iso-8859-16": { 160: LATIN_10 },
 };
 
 /** Charsets for which no TextDecoder is made: the core decodes them without a table, or a platform does not know them. */
@@ -71,8 +65,8 @@ export function charactersOf(charset: Charset): string {
   const bytes = Uint8Array.from({ length: BYTES }, (_, index) => FIRST + index);
   const isOwn = OWN.includes(charset);
   const characters = isOwn ? Array.from(bytes, (byte) => String.fromCharCode(byte)) : [...new TextDecoder(charset).decode(bytes)];
-  for (const [firstByte, corrected] of CORRECTIONS[charset] ?? []) {
-    characters.splice(firstByte - FIRST, corrected.length, ...corrected);
+  for (const [firstByte, corrected] of Object.entries(CORRECTIONS[charset] ?? {})) {
+    characters.splice(Number(firstByte) - FIRST, corrected.length, ...corrected);
   }
   return characters.join("");
 }

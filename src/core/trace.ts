@@ -3,20 +3,22 @@ import { RECORD_WORDS } from "#core/layout/codes.js";
 import { RECORD_REGION, WINDOW_BYTES, WINDOW_REGION } from "#core/layout/memory.js";
 import * as notes from "#core/layout/notes.js";
 
-/** A rule (assembly/layout/notes.ts) that decided about [start, end): offsets in the text, or in the source after `settle`. */
-interface Note {
-  readonly rule: number;
+/** Offsets in the text, or in the source after `settle`. */
+interface Span {
   readonly start: number;
   readonly end: number;
 }
 
+/** A rule (assembly/layout/notes.ts) that decided about a span. */
+interface Note extends Span {
+  readonly rule: number;
+}
+
 /** A match or a rejected candidate, with the notes about it. */
-export interface NotedCandidate {
+export interface NotedCandidate extends Span {
   readonly isMatch: boolean;
   /** Whether another match holds it, and so may start where it starts. */
   readonly isNested?: boolean;
-  start: number;
-  end: number;
   notes: Note[];
 }
 
@@ -50,10 +52,12 @@ export class Trace {
     else if (rule === notes.NOTE_REJECTED) this.#close(start, end, false);
     else if (rule === notes.NOTE_URL) this.#written = this.#rows[(start - RECORD_REGION) / ROW_BYTES];
     else if (rule === notes.NOTE_WRITTEN) this.#written = undefined;
-    else if (rule === notes.NOTE_AS_WRITTEN) this.#dropNormalForm();
-    else if (this.#written !== undefined) addNote(this.#written.notes, noteOf(rule, start, end, this.#written));
+    else if (this.#written !== undefined) noteWritten(this.#written, rule, start, end);
     else if (OF_DECODERS.includes(rule)) this.#decoded.push(noteOf(rule, start, end));
-    else this.#note(rule, start, end);
+    else if (rule !== notes.NOTE_AS_WRITTEN) {
+      if (rule === notes.X7_NONE) this.#pending = this.#pending.filter((note) => !OF_DELIMITED.includes(note.rule));
+      addNote(this.#pending, noteOf(rule, start, end));
+    }
   };
 
   /** Notes that a rule has decided about the last match that starts at the offset `start` of the text, and that may be nested. */
@@ -68,10 +72,8 @@ export class Trace {
   }
 
   settle(map: OffsetMap | undefined): void {
-    for (const one of this.#open) {
-      const mapped = map === undefined ? one : mappedBy(map, one);
-      this.#settled.push({ ...one, ...mapped, notes: one.notes.map((note) => ({ ...note, ...(map && mappedBy(map, note)) })) });
-    }
+    const mapped = <Part extends Span>(part: Part): Part => (map === undefined ? part : { ...part, ...mappedBy(map, part) });
+    for (const one of this.#open) this.#settled.push({ ...mapped(one), notes: one.notes.map(mapped) });
     this.#open = [];
     this.#rows = [];
   }
@@ -79,18 +81,9 @@ export class Trace {
   /** Returns all candidates, and forgets everything. */
   take(): NotedCandidate[] {
     const taken = this.#settled;
-    this.#pending = [];
-    this.#decoded = [];
-    this.#rows = [];
+    [this.#pending, this.#decoded, this.#rows, this.#open, this.#settled] = [[], [], [], [], []];
     this.#written = undefined;
-    this.#open = [];
-    this.#settled = [];
     return taken;
-  }
-
-  #note(rule: number, start: number, end: number): void {
-    if (rule === notes.X7_NONE) this.#pending = this.#pending.filter((note) => !OF_DELIMITED.includes(note.rule));
-    addNote(this.#pending, noteOf(rule, start, end));
   }
 
   /** Returns the candidate [from, to) with the notes since the last one. Drops notes that end before it: they are about other text. */
@@ -104,16 +97,16 @@ export class Trace {
     this.#open.push(candidate);
     return candidate;
   }
+}
 
-  #dropNormalForm(): void {
-    const match = this.#written;
-    if (match === undefined) return;
-    match.notes = match.notes.filter(({ rule }) => rule < notes.N1_SCHEME || rule > notes.N8_REFUSED);
-  }
+/** Adds a note about the URL of a match. A URL that stays as written has no notes about its normal form. */
+function noteWritten(match: NotedCandidate, rule: number, start: number, end: number): void {
+  if (rule !== notes.NOTE_AS_WRITTEN) addNote(match.notes, noteOf(rule, start, end, match));
+  else match.notes = match.notes.filter((note) => note.rule < notes.N1_SCHEME || note.rule > notes.N8_REFUSED);
 }
 
 /** Returns a note with offsets in the text for addresses. A note outside the window is about a copy: it gets those of `whole`, if given. */
-function noteOf(rule: number, from: number, to: number, whole?: { readonly start: number; readonly end: number }): Note {
+function noteOf(rule: number, from: number, to: number, whole?: Span): Note {
   const note = { rule, start: from - WINDOW_REGION, end: to - WINDOW_REGION };
   return whole !== undefined && isOutside(note) ? { rule, start: whole.start, end: whole.end } : note;
 }
@@ -122,7 +115,7 @@ function isOutside({ start }: Note): boolean {
   return start < 0 || start >= WINDOW_BYTES;
 }
 
-function mappedBy(map: OffsetMap, { start, end }: { readonly start: number; readonly end: number }): { start: number; end: number } {
+function mappedBy(map: OffsetMap, { start, end }: Span): Span {
   const first = map.startOf(start);
   return { start: first, end: end > start ? map.endOf(end) : first };
 }

@@ -10,6 +10,7 @@ import type { UrlForm } from "../options/options.ts";
 import type { MakeStep, MatchStep } from "../scan/scan.ts";
 import { flagBitsWith } from "../url/core-url.ts";
 import { makeCutTest, makeNormalizer, type NormalForm, writtenForm } from "../url/normalize.ts";
+import { percentEncode } from "../url/percent.ts";
 import { splitAuthority, splitUrl } from "../url/reference.ts";
 import { rewriteUserinfo } from "../url/rewrite.ts";
 import { textOf } from "../url/text.ts";
@@ -55,28 +56,24 @@ function changing(select: (batch: MatchBatch) => readonly number[], change: (bui
   };
 }
 
-/** Returns what notes the rules that change a URL, if a trace is taken or a flag depends on them. */
-function noteTaker(core: Core, form: UrlForm) {
+/** Returns the functions that give rows the URLs that a form asks for. */
+export function urlForms(core: Core, form: UrlForm) {
   /** The start of the match whose URL is normalized, counted from the base of the batch. If there is a trace, this base is 0. */
   let start = 0;
   let mayBeNested = false;
   /** Whether the URL is none of a redirector, but gave a URL inside it (C209). */
   let isOpen = false;
-  const note = (rule: number): void => {
-    if (rule === N10_OPEN) isOpen = true;
-    core.trace?.add(start, rule, mayBeNested);
-  };
   const begin = (builder: BatchBuilder, row: number): void => {
     start = builder.word(row, code.RECORD_START);
     mayBeNested = isNested(builder, row);
     isOpen = false;
   };
-  return { begin, noted: core.trace === undefined && form.unwrap !== "any" ? undefined : note, isOpen: () => isOpen };
-}
-
-/** Returns the functions that give rows the URLs that a form asks for. */
-export function urlForms(core: Core, form: UrlForm) {
-  const { begin, noted, isOpen } = noteTaker(core, form);
+  const note = (rule: number): void => {
+    if (rule === N10_OPEN) isOpen = true;
+    core.trace?.add(start, rule, mayBeNested);
+  };
+  /** Notes the rules that change a URL, if a trace is taken or a flag depends on them. */
+  const noted = core.trace === undefined && form.unwrap !== "any" ? undefined : note;
   const normalForm = makeNormalizer(core, form, noted);
   /** Tests whether a URL that a line break cut is a redirector's (C142). */
   const isCutRedirector = makeCutTest(core, form);
@@ -100,7 +97,7 @@ export function urlForms(core: Core, form: UrlForm) {
     builder.setChain(row, chain);
     // The new URL was inside the URL that the text has. (C209, C213, C215)
     const own = flagBitsWith(core, url) & (code.FLAG_SHORTENER | code.FLAG_NAMESPACE);
-    const open = isOpen() ? code.FLAG_OPEN_REDIRECT : 0;
+    const open = isOpen ? code.FLAG_OPEN_REDIRECT : 0;
     builder.setWord(row, code.RECORD_FLAGS, builder.word(row, code.RECORD_FLAGS) | own | open);
   };
 
@@ -153,11 +150,7 @@ function wholeOf(builder: BatchBuilder, row: number): string {
   const raw = builder.text(row, code.RECORD_RAW);
   if (builder.word(row, code.RECORD_SCHEME_LENGTH) !== 0) return raw;
   const scheme = SCHEMES[builder.word(row, code.RECORD_SCHEME)]?.name ?? "";
-  return scheme === "mailto" ? `mailto:${raw.replace(/[%?#]/g, percentEncoded)}` : `${scheme}://${raw}`;
-}
-
-function percentEncoded(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return scheme === "mailto" ? `mailto:${raw.replace(/[%?#]/g, (one) => percentEncode(one, "rfc3986-unreserved"))}` : `${scheme}://${raw}`;
 }
 
 /** Sets the scheme of a row by number, because a defanged URL or a CDX key begins with another name. */

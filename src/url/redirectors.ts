@@ -17,25 +17,26 @@ export function mayRedirect(url: string): boolean {
 /** The scheme of a web URL without two slashes after it, which browsers add. */
 const LACKS_SLASH = /^(https?:)\/?(?!\/)/i;
 
-/** Returns the text that should be the URL inside a redirector's URL; empty if there is none. (N10) */
-export function targetOf(normalForm: string): string {
+/** Splits a web URL in normal form; undefined: the URL has another scheme. */
+function splitWeb(normalForm: string): (Reference & { readonly host: string }) | undefined {
   const url = splitReference(normalForm);
-  if (!isWebUrl(url)) return "";
-  const { host } = splitAuthority(url.authority);
-  const found = REDIRECTORS.find((one) => (hasHost(one, host) || isOnAllHosts(one)) && one.path.test(url.path));
-  return found?.read(url).replace(LACKS_SLASH, "$1//") ?? "";
+  if (url.authority === null || (url.scheme !== "http" && url.scheme !== "https")) return undefined;
+  return { ...url, host: splitAuthority(url.authority).host };
 }
 
-function isWebUrl(url: Reference): url is Reference & { readonly authority: string } {
-  return url.authority !== null && (url.scheme === "http" || url.scheme === "https");
+/** Returns the text that should be the URL inside a redirector's URL; empty if there is none. (N10) */
+export function targetOf(normalForm: string): string {
+  const url = splitWeb(normalForm);
+  if (url === undefined) return "";
+  const found = REDIRECTORS.find((one) => (hasHost(one, url.host) || isOnAllHosts(one)) && one.path.test(url.path));
+  return found?.read(url).replace(LACKS_SLASH, "$1//") ?? "";
 }
 
 /** Returns whether a URL cut by a line break is a redirector's. Without query and fragment its path may be the start of one. (C142) */
 export function isCutRedirector(normalForm: string): boolean {
-  const url = splitReference(normalForm);
-  if (!isWebUrl(url)) return false;
-  const { host } = splitAuthority(url.authority);
-  const { path, query, fragment } = url;
+  const url = splitWeb(normalForm);
+  if (url === undefined) return false;
+  const { host, path, query, fragment } = url;
   const isOpen = path.length > 1 && query === null && fragment === null;
   return REDIRECTORS.some((one) => hasHost(one, host) && (one.path.test(path) || (isOpen && mayBegin(one, path))));
 }
@@ -81,10 +82,10 @@ function rankOf(parameter: string): number {
 
 /** Yields the absolute URLs in a web URL in normal form, unchecked: first those in the query, then those in the path. (C209) */
 export function* targetsIn(normalForm: string): Generator<string> {
-  const url = splitReference(normalForm);
-  if (!isWebUrl(url) || splitAuthority(url.authority).host === ARCHIVE) return;
+  const url = splitWeb(normalForm);
+  if (url === undefined || url.host === ARCHIVE) return;
   const { path, query } = url;
-  if (query !== null && isAbsolute(plainText(query))) yield plainText(query);
+  if (query !== null && ABSOLUTE.test(plainText(query))) yield plainText(query);
   const parameters = query?.split("&") ?? [];
   for (const parameter of parameters.toSorted((one, other) => rankOf(one) - rankOf(other))) {
     const target = urlIn(parameter.slice(parameter.indexOf("=") + 1));
@@ -94,14 +95,10 @@ export function* targetsIn(normalForm: string): Generator<string> {
   for (const [index, segment] of segments.entries()) {
     const from = (end?: number): string => withSlashes(plainText(segments.slice(index, end).join("/")));
     // Three segments show whether it is a URL: the scheme, the empty one between two slashes, and the host.
-    const isWhole = SCHEME.test(decodedText(segment)) && isAbsolute(from(index + 3));
+    const isWhole = SCHEME.test(decodedText(segment)) && ABSOLUTE.test(from(index + 3));
     const target = isWhole ? withTail(from(), url) : urlIn(segment);
     if (target !== null) yield target;
   }
-}
-
-function isAbsolute(text: string): boolean {
-  return ABSOLUTE.test(text);
 }
 
 /** Returns the absolute URL in a value, which may be plain, percent-encoded or base64; else null. */
@@ -109,8 +106,8 @@ function urlIn(value: string): string | null {
   let text = value;
   for (let decoded = 0; decoded < ENCODED_MOST; decoded++) {
     text = decodedText(text);
-    if (isAbsolute(text)) return text;
+    if (ABSOLUTE.test(text)) return text;
   }
   const decoded = BASE64_SCHEME.test(value) ? base64Text(value) : "";
-  return isAbsolute(decoded) ? decoded : null;
+  return ABSOLUTE.test(decoded) ? decoded : null;
 }

@@ -47,7 +47,7 @@ export type RuleListener = (rule: number) => void;
 export function rewriteUrl(url: string, form: UrlForm, noted?: RuleListener): string {
   if (!changesParts(form)) return url;
   const parts = splitUrl(url);
-  const authority = parts.authority === null ? null : rewriteAuthority(parts.authority, form);
+  const authority = form.stripWww && parts.authority !== null ? withoutWww(parts.authority) : parts.authority;
   const query = rewriteQuery(parts, form);
   const fragment = form.stripFragment ? null : parts.fragment;
   if (authority !== parts.authority) noted?.(N10_WWW);
@@ -56,29 +56,21 @@ export function rewriteUrl(url: string, form: UrlForm, noted?: RuleListener): st
   return composeReference({ ...parts, authority, query, fragment });
 }
 
-function rewriteAuthority(authority: string, form: UrlForm): string {
-  if (!form.stripWww) return authority;
-  const { userinfo, host, port } = splitAuthority(authority);
-  return composeAuthority({ userinfo, host: withoutWww(host), port });
-}
-
 // Without `www.` the host must still be a name that no program reads as an IPv4 address; else it stays.
-function withoutWww(host: string): string {
+function withoutWww(authority: string): string {
+  const { userinfo, host, port } = splitAuthority(authority);
   const rest = host.replace(WWW, "");
-  return /^(?:$|[.-])/.test(rest) || NUMBER.test(rest) ? host : rest;
+  return composeAuthority({ userinfo, host: /^(?:$|[.-])/.test(rest) || NUMBER.test(rest) ? host : rest, port });
 }
 
 function rewriteQuery({ scheme, authority, query }: Reference, form: UrlForm): string | null {
   if (query === null || !(form.sortQuery || form.stripTracking) || WITHOUT_PARAMETERS.has((scheme ?? "").toLowerCase())) return query;
-  let parameters = query.split("&").map((text) => ({ name: nameOf(text), text }));
+  const all = query.split("&").map((text) => ({ name: nameOf(text), text }));
   // Without an authority the shape may need the query (X6), and no program of the table adds parameters to such a URL.
-  if (form.stripTracking && authority !== null) {
-    const kept = parameters.filter(({ name }) => !isTracking(name));
-    if (kept.length < parameters.length && (kept.length === 0 || (kept.length === 1 && kept[0]?.text === ""))) return null;
-    parameters = kept;
-  }
-  if (form.sortQuery) parameters.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  return parameters.map(({ text }) => text).join("&");
+  const kept = form.stripTracking && authority !== null ? all.filter(({ name }) => !isTracking(name)) : all;
+  if (form.sortQuery) kept.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const written = kept.map(({ text }) => text).join("&");
+  return written === "" && kept.length < all.length ? null : written;
 }
 
 /** Returns the normalized name of a parameter (N2), even if the profile keeps triplets. */
@@ -86,8 +78,7 @@ function nameOf(parameter: string): string {
   const end = parameter.indexOf("=");
   const name = end < 0 ? parameter : parameter.slice(0, end);
   if (/^[A-Za-z0-9._~-]*$/.test(name)) return name;
-  const pieces = name.split(/(%[0-9A-Fa-f]{2})/);
-  return pieces.map((piece, index) => (index % 2 === 1 ? n2Triplet(piece) : percentEncode(piece, "rfc3986-query"))).join("");
+  return name.replace(/%[0-9A-F]{2}|[^%]+|%/gi, (piece) => (/^%./.test(piece) ? n2Triplet(piece) : percentEncode(piece, "rfc3986-query")));
 }
 
 function n2Triplet(triplet: string): string {

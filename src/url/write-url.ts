@@ -10,12 +10,11 @@ import { type Components, GENERIC_TYPES, type PartTypes } from "./schemes/parts.
 import type { ParsedUrl } from "./schemes/urls.ts";
 import { URL_BYTES_LIMIT } from "./text.ts";
 
-// Characters that would end a component, and lone surrogates. NOTHING matches none.
+// Characters that would end a component, and lone surrogates.
 const NOT_IN_USER = /[/:?#@\p{Cs}]/gu;
 const NOT_IN_PASSWORD = /[/?#@\p{Cs}]/gu;
 const NOT_IN_PATH = /[?#\p{Cs}]/gu;
 const NOT_AFTER_PATH = /[#\p{Cs}]/gu;
-const NOTHING = /(?!)/g;
 
 // A host with one of these characters is refused: encoding them would make another host.
 const NEVER_IN_HOST = /[\0-\x20\x7f"<>\\`]/;
@@ -34,7 +33,9 @@ const NEVER_IN_HOST = /[\0-\x20\x7f"<>\\`]/;
 export function format(url: ParsedUrl): string {
   checkParts(url);
   const components = writableComponents(url);
-  const written = compose(components);
+  const { userinfo, host, port, ...rest } = components;
+  const authority = host === null ? null : composeAuthority({ userinfo, host, port: port === null ? null : `${port}` });
+  const written = composeReference({ ...rest, authority });
   checkWritten(url, components, written);
   return written;
 }
@@ -63,7 +64,7 @@ function writableComponents(url: ParsedUrl): Components {
   const given = parts.write(url);
   return {
     ...given,
-    host: given.host === null || NEVER_IN_HOST.test(given.host) ? given.host : writable(given.host, NOTHING),
+    host: given.host === null || NEVER_IN_HOST.test(given.host) ? given.host : asUrlText(given.host),
     userinfo: parts.hasDecodedLogin ? writable(given.userinfo, NOT_IN_PASSWORD) : userinfoOf(url.user, url.password),
     path: pathAfter(given.scheme, given.host !== null, writable(given.path, parts.hasQueryInPath ? NOT_AFTER_PATH : NOT_IN_PATH)),
     query: writable(given.query, NOT_AFTER_PATH),
@@ -73,20 +74,17 @@ function writableComponents(url: ParsedUrl): Components {
 
 /** Returns a component as written, with triplets for the characters that this component or any URL cannot contain. A `%` stays. */
 function writable<Component extends string | null>(component: Component, outside: RegExp): Component | string {
-  if (component === null) return component;
-  const written = component.replace(outside, (character) => percentEncode(character, "rfc3986-unreserved"));
-  // An overlong component makes the whole URL overlong, which is checked later.
-  return asWritten(getUrlCore(), written) ?? written;
+  return component === null ? component : asUrlText(component.replace(outside, (one) => percentEncode(one, "rfc3986-unreserved")));
+}
+
+/** Returns a text with triplets for the characters that no URL can contain. An overlong one makes the URL overlong, which is checked later. */
+function asUrlText(text: string): string {
+  return asWritten(getUrlCore(), text) ?? text;
 }
 
 function userinfoOf(user: string | null, password: string | null): string | null {
   const name = writable(user, NOT_IN_USER);
   return password === null ? name : `${name}:${writable(password, NOT_IN_PASSWORD)}`;
-}
-
-function compose({ userinfo, host, port, ...rest }: Components): string {
-  const authority = host === null ? null : composeAuthority({ userinfo, host, port: port === null ? null : `${port}` });
-  return composeReference({ ...rest, authority });
 }
 
 /** Throws InputError, whose message names the part, if parsing `written` gives other parts. (P0) */
