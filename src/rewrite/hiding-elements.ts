@@ -9,10 +9,7 @@ const CODE_MASK = 0x0f;
 /** Matches the name before the colon of a declaration that hides. White space may be after it. */
 const PROPERTY = /(?:display|visibility|opacity|font-size)\s{0,8}$/i;
 const PROPERTY_LENGTH = 18;
-const LOWER_E = 0x65;
-const LOWER_Y = 0x79;
-const SPACE = 0x20;
-const NO_BREAK_SPACE = 0xa0;
+const [LOWER_E, LOWER_Y, SPACE, NO_BREAK_SPACE] = [0x65, 0x79, 0x20, 0xa0];
 const ATTRIBUTE = " hidden";
 /** Matches what may give text in an element without size a size of its own. */
 const SIZED = /size|font|class/i;

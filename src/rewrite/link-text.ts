@@ -22,13 +22,8 @@ import { otherHosts } from "./other-hosts.ts";
 
 const TEXT_LENGTH = 200;
 
-const LINE_FEED = 0x0a;
-const ROUND_OPEN = 0x28;
-const LESS = 0x3c;
-const GREATER = 0x3e;
-const SQUARE_OPEN = 0x5b;
-const SQUARE_CLOSE = 0x5d;
-const PIPE = 0x7c;
+const [LINE_FEED, ROUND_OPEN, LESS, GREATER] = [0x0a, 0x28, 0x3c, 0x3e];
+const [SQUARE_OPEN, SQUARE_CLOSE, PIPE] = [0x5b, 0x5d, 0x7c];
 
 /** A part of the memory of the core: text [low, high), in which a URL is at [start, end). */
 interface Span {

@@ -17,18 +17,8 @@ import { rawTextAt } from "./url-forms.ts";
 
 const DEPTH_MAX = 4;
 
-const ESC = 0x1b;
-const SPACE = 0x20;
-const PERCENT = 0x25;
-const AMPERSAND = 0x26;
-const SLASH = 0x2f;
-const COLON = 0x3a;
-const HASH = 0x23;
-const QUESTION = 0x3f;
-const BACKSLASH = 0x5c;
-const UPPER_K = 0x4b;
-const LOWER_M = 0x6d;
-const TILDE = 0x7e;
+const [ESC, SPACE, PERCENT, AMPERSAND, SLASH, COLON] = [0x1b, 0x20, 0x25, 0x26, 0x2f, 0x3a];
+const [HASH, QUESTION, UPPER_K, BACKSLASH, LOWER_M, TILDE] = [0x23, 0x3f, 0x4b, 0x5c, 0x6d, 0x7e];
 /** Lengths of `\u0026`, `\x26` and `%26` in bytes. */
 const [UNIT_BYTES, BYTE_BYTES, TRIPLET_BYTES] = [6, 4, 3];
 /** An escape: the braces or dollar signs around it in TeX (C208, C296), and its command. `\string` of TeX has its character after it. */

@@ -1,7 +1,7 @@
 // Normalizes URLs in batches: one a line, bytes in, bytes out. If the core alone can give the form, no strings are made.
 import * as code from "#core/layout/codes.js";
 import * as layout from "#core/layout/memory.js";
-import { grown, isBytes } from "../base/arrays.ts";
+import { concat, isBytes } from "../base/arrays.ts";
 import { wrongInput } from "../base/errors.ts";
 import type { Reason } from "../core/names.ts";
 import { getUrlCore, type UrlCore } from "../core/url-core.ts";
@@ -23,18 +23,11 @@ export function normalizeLines(input: Uint8Array, options?: NormalizeOptions): U
   if (!isBytes(input)) throw wrongInput("input", "a Uint8Array", input);
   const profile = coreProfileNumber(form);
   if (profile === undefined) return normalizeStrings(input, form);
-  let out = new Uint8Array(input.length + (input.length >> 3) + 64);
-  let used = 0;
-  const lines = (bytes: Uint8Array): void => {
-    const end = used + bytes.length;
-    if (end > out.length) out = grown(out, 2 * end);
-    out.set(bytes, used);
-    used = end;
-  };
-  const normalizer = new LineNormalizer(getUrlCore(), profile, { lines, refused: () => undefined });
+  const made: Uint8Array[] = [];
+  const normalizer = new LineNormalizer(getUrlCore(), profile, { lines: (bytes) => made.push(bytes.slice()), refused: () => undefined });
   normalizer.write(input);
   normalizer.end();
-  return out.slice(0, used);
+  return concat(made);
 }
 
 function normalizeStrings(input: Uint8Array, form: UrlForm): Uint8Array {
