@@ -67,28 +67,6 @@ export function hidingElements(bytes: Uint8Array, low: number, high: number): (s
     return true;
   };
 
-  /** Opens or closes the element of the tag [tag, end). An end tag has a mark for its slash. */
-  const readTag = (tag: number, end: number): void => {
-    const isEnd = bytes[tag + 2] === CONTEXT_ATTRIBUTE;
-    let at = tag + (isEnd ? 3 : 2);
-    let key = 1;
-    for (; at < end && bytes[at] >> CODE_BITS === 1; at++) key = (key << CODE_BITS) | (bytes[at] & CODE_MASK);
-    // The name has other characters than letters and digits.
-    if (bytes[at] === CONTEXT_NAME) return;
-    const isVoid = VOID.has(key);
-    if (isEnd && !isVoid) {
-      // The end tag of a block closes all in it, also if the block begins before the elements that are followed.
-      const last = open.findLastIndex((element) => element.key === key);
-      if (!INLINE.has(key)) open.length = Math.max(last, 0);
-      else if (last >= 0) open.splice(last, 1);
-    } else if (isEnd || CELLS.has(key)) closeInside(open, CELLS, TABLES);
-    else if (ITEMS.has(key)) closeInside(open, ITEMS, LISTS);
-    else if (!isVoid && !INLINE.has(key)) open = open.filter((element) => element.key !== ONE_LETTER);
-    if (isEnd || isVoid) return;
-    open.push({ key, tag, hides: hidingTags.get(tag), unsized: end });
-    if (open.length > OPEN_MAX) open.shift();
-  };
-
   const readTo = (start: number): void => {
     while (read < start) {
       if (open.length === 0) {
@@ -102,7 +80,7 @@ export function hidingElements(bytes: Uint8Array, low: number, high: number): (s
         const end = markFrom(bytes, read + 1, start);
         // The URL is in this tag.
         if (end === start) return;
-        readTag(read, end);
+        open = openAfter(open, bytes, read, end, hidingTags.get(read));
         next = afterTag(bytes, read + 1, start);
       } else if (mark === CONTEXT_ATTRIBUTE) next = afterTag(bytes, read + 1, start);
       else if (mark === CONTEXT_RAW) next = afterRaw(bytes, read, start);
@@ -118,6 +96,30 @@ export function hidingElements(bytes: Uint8Array, low: number, high: number): (s
       return tag >= start - LINK_BYTES && (hides === "all" || (hides === "text" && hasText && isUnsized(element, end)));
     });
   };
+}
+
+/** Returns the open elements after the tag [tag, end), which may be an end tag. `hides`: how this tag hides its element. */
+function openAfter(open: OpenElement[], bytes: Uint8Array, tag: number, end: number, hides: Hiding | undefined): OpenElement[] {
+  // An end tag has a mark for its slash.
+  const isEnd = bytes[tag + 2] === CONTEXT_ATTRIBUTE;
+  let at = tag + (isEnd ? 3 : 2);
+  let key = 1;
+  for (; at < end && bytes[at] >> CODE_BITS === 1; at++) key = (key << CODE_BITS) | (bytes[at] & CODE_MASK);
+  // The name has other characters than letters and digits.
+  if (bytes[at] === CONTEXT_NAME) return open;
+  const isVoid = VOID.has(key);
+  let left = open;
+  if (isEnd && !isVoid) {
+    // The end tag of a block closes all in it, also if the block begins before the elements that are followed.
+    const last = open.findLastIndex((element) => element.key === key);
+    if (!INLINE.has(key)) open.length = Math.max(last, 0);
+    else if (last >= 0) open.splice(last, 1);
+  } else if (isEnd || CELLS.has(key)) closeInside(open, CELLS, TABLES);
+  else if (ITEMS.has(key)) closeInside(open, ITEMS, LISTS);
+  else if (!isVoid && !INLINE.has(key)) left = open.filter((element) => element.key !== ONE_LETTER);
+  if (!isEnd && !isVoid) left.push({ key, tag, hides, unsized: end });
+  if (left.length > OPEN_MAX) left.shift();
+  return left;
 }
 
 /** Returns the start tags that hide their elements in a text, which is in the window from `low` on, by their ascending addresses. */

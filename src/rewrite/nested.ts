@@ -22,9 +22,9 @@ const [HASH, QUESTION, UPPER_K, BACKSLASH, LOWER_M, TILDE] = [0x23, 0x3f, 0x4b, 
 /** Lengths of `\u0026`, `\x26` and `%26` in bytes. */
 const [UNIT_BYTES, BYTE_BYTES, TRIPLET_BYTES] = [6, 4, 3];
 /** An escape: the braces or dollar signs around it in TeX (C208, C296), and its command. `\string` of TeX has its character after it. */
-const ESCAPE = /^([^\\]*)\\(st[a-z]*.|[a-z]+|.)/s;
+const COMMAND = /^([^\\]*)\\(st[a-z]*.|[a-z]+|.)/s;
 /** Longest escape of a character of ASCII, in bytes: `\textasciitilde{}`, in braces. */
-const ESCAPE_BYTES_MAX = 32;
+const COMMAND_BYTES_MAX = 32;
 
 /** FLAG_* of a match that was cut (C142, C294). */
 const CUT = code.FLAG_CUT | code.FLAG_LINE_CUT;
@@ -219,8 +219,8 @@ function isOther(byte: number): boolean {
 /** Returns the length of `byte` at `at`, or of the escapes of the character that begins with it (X16). */
 function escapedLength(window: Uint8Array, at: number, byte: number): number {
   if (window[at] === byte) return 1;
-  const text = decodeLatin1(window, at, at + ESCAPE_BYTES_MAX);
-  const [whole = "", around = "", command = ""] = ESCAPE.exec(text) ?? [];
+  const text = decodeLatin1(window, at, at + COMMAND_BYTES_MAX);
+  const [whole = "", around = "", command = ""] = COMMAND.exec(text) ?? [];
   if (command === "/") return 2;
   // Four bytes of UTF-8 are two units of UTF-16.
   if (command.startsWith("u")) return characterBytes(byte) === 4 ? 2 * UNIT_BYTES : UNIT_BYTES;

@@ -169,11 +169,7 @@ const defangTexts: MakeStep = () => (batch) => {
   return matchBatch({
     ...batch,
     texts: texts && new Map(Array.from(texts, ([row, text]) => [row, defanged(text)])),
-    contexts: contexts?.map(({ before, match, after }) => ({
-      before: defanged(before),
-      match: defanged(match),
-      after: defanged(after),
-    })),
+    contexts: contexts?.map(({ before, match, after }) => ({ before: defanged(before), match: defanged(match), after: defanged(after) })),
   });
 };
 

@@ -47,8 +47,8 @@ function readBase(core: UrlCore, text: string): Base {
   return { context, refusal: refusal === "no-host" && isHierarchical(context) ? undefined : refusal };
 }
 
-/** Reads a base and keeps it, because many references have the same base. The schemes of the core of single URLs never change. */
-const lastBase = remembering((text: string) => readBase(getUrlCore(), text), 1);
+/** Reads a base and keeps it, because many references have the same base. Made late: bundles without `resolve` drop it. */
+let lastBase: ((text: string) => Base) | undefined;
 
 function written(core: UrlCore, target: Reference): ResolveResult {
   const url = asWritten(core, composeReference(target));
@@ -57,7 +57,9 @@ function written(core: UrlCore, target: Reference): ResolveResult {
 
 /** Resolves `reference` in the context of `base`. Returns null if there is no target. Throws InputError if one is no string. (P10) */
 export function resolve(base: string, reference: string): string | null {
-  const result = resolveWith(getUrlCore(), base, reference, lastBase);
+  const core = getUrlCore();
+  lastBase ??= remembering((text) => readBase(core, text), 1);
+  const result = resolveWith(core, base, reference, lastBase);
   return result.ok ? result.url : null;
 }
 

@@ -77,7 +77,7 @@ function writable<Component extends string | null>(component: Component, outside
   return component === null ? component : asUrlText(component.replace(outside, (one) => percentEncode(one, "rfc3986-unreserved")));
 }
 
-/** Returns a text with triplets for the characters that no URL can contain. An overlong one makes the URL overlong, which is checked later. */
+/** Returns a text with triplets for the characters that no URL can contain. An overlong text stays: its URL is refused later. */
 function asUrlText(text: string): string {
   return asWritten(getUrlCore(), text) ?? text;
 }
