@@ -4,7 +4,7 @@ import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { isPlainText, type MakeDecoder, type ScanOptions } from "../scan/scan.ts";
 import { type Decoded, fillDecoderTables, SourceBytes } from "../scan/source-decoder.ts";
-import { Mappings } from "../scan/source-map.ts";
+import { Mappings, SourceMap } from "../scan/source-map.ts";
 import { type Bodies, MailDecoder } from "./mail-decoder.ts";
 import { RefangDecoder } from "./refang-decoder.ts";
 import { type Rewritten, TextStep } from "./text-step.ts";
@@ -33,7 +33,8 @@ class HtmlDecoder {
   readonly lookBack = 0;
   readonly #core: Core;
   readonly source: SourceBytes;
-  readonly map = new Mappings();
+  readonly #rows = new Mappings();
+  readonly map = new SourceMap(this.#rows);
 
   constructor(core: Core, isXml: boolean) {
     this.#core = core;
@@ -46,7 +47,7 @@ class HtmlDecoder {
     const { source } = this;
     const { words } = this.#core;
     const stop = this.#core.decodeHtml(source.start, source.end, final, high, limit);
-    this.map.addRows(words, layout.MAP_REGION, words[DECODED_MAP_ROWS >> 2], base, source.base);
+    this.#rows.addRows(words, layout.MAP_REGION, words[DECODED_MAP_ROWS >> 2], base, source.base);
     source.take(false);
     const openFrom = Number.POSITIVE_INFINITY;
     return { high: words[DECODED_END >> 2], isFull: stop === layout.STOP_FULL, isOver: false, openFrom };
@@ -57,7 +58,7 @@ class HtmlDecoder {
 class PlainDecoder {
   readonly context = 0;
   readonly lookBack = 0;
-  readonly map = undefined;
+  readonly map = new SourceMap();
   readonly source: SourceBytes;
   readonly #core: Core;
 

@@ -10,12 +10,13 @@ import type { Location, MatchLocations } from "../matches/batch.ts";
 import { USUAL_FIELDS } from "../options/fields.ts";
 import type { ScanCounts, ScanOptions, ScanRange } from "../scan/scan.ts";
 import { type Decoded, fillDecoderTables, SourceBytes } from "../scan/source-decoder.ts";
+import { Mappings, SourceMap } from "../scan/source-map.ts";
 import { type BodyDecoder, type BodyUnpackerFor, CodedBodies, UnpackedBodies } from "./coded-bodies.ts";
 import { EncodedMessages } from "./encoded-messages.ts";
 import { JsonMessages } from "./json-messages.ts";
-import { descriptionAt, type MessageLog, NO_BODY } from "./message-log.ts";
+import { JsonObjects } from "./json-objects.ts";
+import { descriptionAt, MessageLog, NO_BODY } from "./message-log.ts";
 import { Provenance } from "./provenance.ts";
-import { SourceMaps } from "./source-maps.ts";
 
 const FORMATS = {
   mbox: mail.FORMAT_MBOX,
@@ -65,8 +66,17 @@ export class MailDecoder {
   readonly #range: MessageRange;
   readonly #counts: ScanCounts;
   readonly source: SourceBytes;
+  // The steps of decoding (assembly/mail/body-part.ts), and how many bytes the first two have given so far.
+  readonly #toText = new Mappings();
+  readonly #toTransferred = new Mappings();
+  readonly #toSource = new Mappings();
+  readonly map = new SourceMap(this.#toText, this.#toTransferred, this.#toSource);
+  #textBytes = 0;
+  #transferredBytes = 0;
+  /** Whether offsets of the source are read. */
+  readonly #isMapped: boolean;
   /** Undefined if no locations are wanted. */
-  readonly map: SourceMaps | undefined;
+  readonly #log: MessageLog | undefined;
   readonly #provenance: Provenance | undefined;
   readonly #omissions: OmissionLog;
   readonly #json: JsonMessages | undefined;
@@ -88,7 +98,8 @@ export class MailDecoder {
     const range = scanned.byMessage === true ? scanned : ALL_MESSAGES;
     const isWhole = scanned.byMessage === true || (scanned.from === 0 && scanned.to >= Number.MAX_SAFE_INTEGER);
     // Whether the locations of matches are wanted, in the source and in messages.
-    const collects = output !== "lines" || rejected || !isWhole;
+    const json = format === "json" ? options.jsonMapping : undefined;
+    const collects = output !== "lines" || rejected || !isWhole || json !== undefined;
     this.#core = core;
     this.#range = range;
     this.#counts = counts;
@@ -97,14 +108,16 @@ export class MailDecoder {
     this.#coded = new CodedBodies(core, this.source, bodies.decode);
     this.#encoded = new EncodedMessages(core, this.source);
     this.#unpacked = new UnpackedBodies(core, this.#coded, bodies.unpackerFor);
-    const json = format === "json" ? options.jsonMapping : undefined;
-    const isMapped = !isWhole || rejected || json !== undefined || read.has("start") || read.has("end");
-    this.map = collects ? new SourceMaps(read, isMapped) : undefined;
-    const log = this.map?.log;
+    this.#isMapped = !isWhole || rejected || json !== undefined || (collects && (read.has("start") || read.has("end")));
+    const log = collects ? new MessageLog(read) : undefined;
+    this.#log = log;
     this.#provenance =
       log === undefined || OUTSIDE.includes(format) ? undefined : new Provenance(core, log, read, range.from > 0 ? undefined : 0);
     this.#omissions = new OmissionLog(counts, log, rejected);
-    this.#json = json && new JsonMessages(core, this.source, this.map, json, read, counts, rejected);
+    if (json !== undefined && log !== undefined) {
+      const objects = new JsonObjects(json, (start) => this.#omissions.add({ reason: "large-object", start }));
+      this.#json = new JsonMessages(objects, this.source, this.map, log, read);
+    }
     this.lookBack = collects ? mail.FIELD_BYTES_MAX : 0;
     fillDecoderTables(core);
     const bits = log === undefined ? 0 : log.bits | (options.links ? FIELDS_OF_LINKS : 0);
@@ -116,8 +129,10 @@ export class MailDecoder {
   }
 
   decode(high: number, limit: number, base: number, final: boolean): Decoded {
+    const { archive } = this.#counts;
+    if (this.#json !== undefined)
+      archive[mail.COUNT_MESSAGES] += this.#json.read(this.#core.bytes, Math.max(0, base + layout.WINDOW_REGION), final);
     const encoded = this.#encoded;
-    this.#json?.read(base, final);
     if (!encoded.isOpen && !final && !this.source.isReady) return { high, isFull: false, isOver: false, openFrom: this.#openFrom };
     const { words } = this.#core;
     let stop: number;
@@ -137,7 +152,6 @@ export class MailDecoder {
 
   /** Makes the core decode a piece of the source, or of the innermost encoded message or text; returns STOP_*. */
   #decodeNext(high: number, limit: number, base: number, final: boolean): number {
-    const { words } = this.#core;
     const encoded = this.#encoded;
     const { source, isOpen: isInside } = encoded;
     const sourceBase = isInside ? encoded.base : source.base;
@@ -145,13 +159,7 @@ export class MailDecoder {
     const from = clamp(this.#range.from - sourceBase);
     const to = this.#runsToEnd ? ADDRESS_MAX : clamp(this.#range.to - sourceBase);
     const stop = this.#core.decodeMail(source.start, source.end, isLast, high, limit, from, to);
-    this.#count();
-    this.map?.take(this.#core, base, sourceBase);
-    const start = words[results.DECODED_MESSAGE_START >> 2];
-    if (start > 0) this.#messageStart = base + start;
-    const open = words[results.DECODED_OPEN_MESSAGE >> 2];
-    this.#omissions.take(this.#core, sourceBase, final ? 0 : open);
-    this.#openFrom = this.map !== undefined && open > 0 ? this.#messageStart : Number.POSITIVE_INFINITY;
+    this.#takeRows(base, sourceBase, final);
     if (stop === layout.STOP_MESSAGE || encoded.isAfter) source.pass();
     else source.take(stop === layout.STOP_INPUT);
     if (stop === layout.STOP_MESSAGE) {
@@ -163,8 +171,33 @@ export class MailDecoder {
     return stop;
   }
 
-  locationsOf(rows: Int32Array, base: number, windowBase: number, decoded?: (offset: number) => number): MatchLocations | undefined {
-    const locations = this.#provenance?.locationsOf(rows, base, windowBase, decoded);
+  /** Takes the rows and counts of the core. `base` and `sourceBase`: the offsets of address 0 in the decoded bytes and in the source. */
+  #takeRows(base: number, sourceBase: number, final: boolean): void {
+    const { words } = this.#core;
+    const { archive } = this.#counts;
+    const result = (address: number): number => words[address >> 2];
+    for (let counter = 0; counter < mail.COUNT_WORDS; counter++) archive[counter] += result(results.DECODED_COUNTS + 4 * counter);
+    this.#log?.take(this.#core, base);
+    if (this.#isMapped) {
+      this.#toSource.addRows(words, layout.TRANSFER_MAP, result(results.DECODED_TRANSFER_ROWS), this.#transferredBytes, sourceBase);
+      this.#toTransferred.addRows(words, layout.CONVERT_MAP, result(results.DECODED_CONVERT_ROWS), this.#textBytes, this.#transferredBytes);
+      this.#toText.addRows(words, layout.MAP_REGION, result(results.DECODED_MAP_ROWS), base, this.#textBytes);
+      this.#transferredBytes += result(results.DECODED_TRANSFERRED);
+      this.#textBytes += result(results.DECODED_CONVERTED);
+    }
+    const start = result(results.DECODED_MESSAGE_START);
+    if (start > 0) this.#messageStart = base + start;
+    const open = result(results.DECODED_OPEN_MESSAGE);
+    this.#omissions.take(this.#core, sourceBase, final ? 0 : open);
+    this.#openFrom = this.#log !== undefined && open > 0 ? this.#messageStart : Number.POSITIVE_INFINITY;
+  }
+
+  drop(decoded: number): void {
+    this.#log?.drop(decoded);
+  }
+
+  locationsOf(rows: Int32Array, base: number, decoded?: (offset: number) => number): MatchLocations | undefined {
+    const locations = this.#provenance?.locationsOf(rows, base, decoded);
     if (this.#json === undefined || locations === undefined) return locations;
     const offsetOf = (row: number): number => base + rows[row * RECORD_WORDS + RECORD_START];
     return this.#json.locationsOf(locations, (row) => decoded?.(offsetOf(row)) ?? offsetOf(row));
@@ -172,7 +205,7 @@ export class MailDecoder {
 
   takeMessages(isEnd: boolean): Location[] {
     if (this.#json !== undefined) return this.#json.takeMessages();
-    const log = this.map?.log;
+    const log = this.#log;
     if (log === undefined) return [];
     const open = isEnd ? 0 : this.#core.words[results.DECODED_OPEN_MESSAGE >> 2];
     const last = Math.min(open > 0 ? open - 1 : Number.POSITIVE_INFINITY, this.#counts.archive[mail.COUNT_MESSAGES]);
@@ -182,14 +215,7 @@ export class MailDecoder {
   }
 
   takeOmissions(): Omission[] {
-    return [...this.#omissions.takeListed(), ...(this.#json?.takeOmissions() ?? [])];
-  }
-
-  #count(): void {
-    const { archive } = this.#counts;
-    for (let counter = 0; counter < mail.COUNT_WORDS; counter++) {
-      archive[counter] = archive[counter] + this.#core.words[(results.DECODED_COUNTS >> 2) + counter];
-    }
+    return this.#omissions.takeListed();
   }
 }
 
@@ -206,20 +232,13 @@ function clamp(address: number): number {
   return Math.min(Math.max(address, 0), ADDRESS_MAX);
 }
 
-/** An omission of an archive (A15): it waits for the header of its message, which may hold the message ID. */
-interface OpenOmission {
-  readonly omission: Omission;
-  /** Number of its message; 0: it belongs to none. */
-  readonly message: number;
-}
-
-/** Counts omissions, and lists them in the order of the source. */
+/** Counts omissions (A15), and lists them in the order of the source. One in a message waits for the header, which may hold a message ID. */
 class OmissionLog {
   readonly #counts: ScanCounts;
   readonly #log: MessageLog | undefined;
   readonly #isListed: boolean;
-  #open: OpenOmission[] = [];
-  #listed: Omission[] = [];
+  readonly #waiting: { readonly omission: Omission; readonly message: number }[] = [];
+  readonly #listed: Omission[] = [];
 
   /** Adds to `counts`; takes message IDs from `log`. */
   constructor(counts: ScanCounts, log: MessageLog | undefined, isListed: boolean) {
@@ -230,25 +249,26 @@ class OmissionLog {
 
   /** Takes the rows of the core. `openMessage`: the number of the message whose header the core still reads, or 0. */
   take({ words, bytes }: Core, sourceBase: number, openMessage: number): void {
-    const count = words[results.DECODED_OMISSIONS >> 2];
-    for (let row = 0; row < count; row++) {
-      const at = layout.OMISSION_REGION + row * mail.OMISSION_ROW_BYTES;
-      const word = (field: number): number => words[(at + field) >> 2];
+    const end = layout.OMISSION_REGION + words[results.DECODED_OMISSIONS >> 2] * mail.OMISSION_ROW_BYTES;
+    for (let row = layout.OMISSION_REGION; row < end; row += mail.OMISSION_ROW_BYTES) {
+      const word = (field: number): number => words[(row + field) >> 2];
       const reason = CORE_REASONS[word(mail.OMISSION_COUNTER) - mail.COUNT_DEEP_MULTIPART] as OmissionReason;
       const text = word(mail.OMISSION_TEXT);
       const { type, name } = text === 0 ? NO_BODY : descriptionAt(bytes, text);
       const start = sourceBase + word(mail.OMISSION_SOURCE);
       const omission = { reason, start, ...(type && { text: type }), ...(name && { name }) };
-      this.#open.push({ omission, message: word(mail.OMISSION_MESSAGE) });
+      this.#waiting.push({ omission, message: word(mail.OMISSION_MESSAGE) });
     }
-    if (this.#open.length === 0) return;
-    const waiting = openMessage === 0 ? -1 : this.#open.findIndex(({ message }) => message === openMessage);
-    for (const { message, omission } of this.#open.splice(0, waiting < 0 ? this.#open.length : waiting)) {
+    const open = this.#waiting.findIndex(({ message }) => openMessage > 0 && message === openMessage);
+    for (const { message, omission } of this.#waiting.splice(0, open < 0 ? this.#waiting.length : open)) {
       const id = this.#log?.messageIdOf(message);
-      const described = id === undefined ? omission : { ...omission, message_id: id };
-      countOmission(this.#counts.omitted, described);
-      if (this.#isListed) this.#listed.push(described);
+      this.add(id === undefined ? omission : { ...omission, message_id: id });
     }
+  }
+
+  add(omission: Omission): void {
+    countOmission(this.#counts.omitted, omission);
+    if (this.#isListed) this.#listed.push(omission);
   }
 
   /** Returns the listed omissions since the last call. */

@@ -70,11 +70,8 @@ export class Provenance {
     });
   }
 
-  /**
-   * Returns the locations of the matches in `rows`, whose offsets count from `base`. Address 0 of the window is the offset `windowBase`.
-   * `decoded` converts an offset to the one in the log, if a later step changed the window (X15).
-   */
-  locationsOf(rows: Int32Array, base: number, windowBase: number, decoded?: (offset: number) => number): MatchLocations {
+  /** `decoded` converts an offset to the one in the log, if a later step changed the window (X15). */
+  locationsOf(rows: Int32Array, base: number, decoded?: (offset: number) => number): MatchLocations {
     const of = new Int32Array(rows.length / RECORD_WORDS).fill(-1);
     const list: Location[] = [];
     let last: Location | undefined;
@@ -92,7 +89,7 @@ export class Provenance {
       if (segment === undefined || (segment.location.number === 0 && segment.kind !== WHERE_JSON)) continue;
       if (!isSettled) {
         const { kind, location } = segment;
-        const address = offset - windowBase;
+        const address = layout.WINDOW_REGION + rows[row * RECORD_WORDS + RECORD_START];
         const isQuotable = this.#hasQuote && kind !== WHERE_HEADER && kind !== WHERE_JSON;
         const depth = isQuotable && kind === WHERE_HTML ? this.#log.quotes.depthAt(logged, segment.start) : 0;
         const quote = isQuotable && kind !== WHERE_HTML ? this.#quoteAt(offset, address) : depth;

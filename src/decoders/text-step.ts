@@ -3,7 +3,7 @@ import type { Omission } from "../base/omission.ts";
 import type { Core } from "../core/core.ts";
 import type { Location, MatchLocations } from "../matches/batch.ts";
 import type { Decoded, SourceBytes, SourceDecoder } from "../scan/source-decoder.ts";
-import { Mappings, type SourceMap } from "../scan/source-map.ts";
+import { Mappings, SourceMap } from "../scan/source-map.ts";
 
 export interface Rewritten {
   /** Address after the bytes that were read. The bytes from there on wait for more. */
@@ -20,7 +20,7 @@ export abstract class TextStep implements SourceDecoder {
   readonly map: SourceMap;
   readonly core: Core;
   /** Maps offsets of the rewritten text to offsets of the inner text. `rewrite` adds to it. */
-  protected readonly changes: Mappings = new Mappings();
+  protected readonly changes = new Mappings();
   readonly #inner: SourceDecoder;
   /** Bytes of the inner text that wait for more. */
   #waiting: Uint8Array = new Uint8Array(0);
@@ -33,30 +33,19 @@ export abstract class TextStep implements SourceDecoder {
     this.context = inner.context;
     this.lookBack = inner.lookBack;
     this.source = inner.source;
-    const within = inner.map;
-    const { changes } = this;
-    this.map = {
-      startOf: (offset) => startOf(within, changes.startOf(offset)),
-      endOf: (offset) => within?.endOf(changes.endOf(offset)) ?? changes.endOf(offset),
-      firstFrom: (source) => changes.firstFrom(within?.firstFrom(source) ?? source),
-      drop: (offset) => {
-        within?.drop(changes.startOf(offset));
-        this.drop(offset);
-      },
-    };
+    this.map = new SourceMap(this.changes, ...inner.map.steps);
   }
 
   /** Rewrites the text [start, end). Address 0 is the offset `innerBase` before the step, and `base` after it. `isLast`: no more comes. */
   protected abstract rewrite(start: number, end: number, base: number, innerBase: number, isLast: boolean): Rewritten;
 
-  /** Forgets the changes before an offset of the rewritten text. */
-  protected drop(offset: number): void {
-    this.changes.drop(offset);
+  drop(decoded: number): void {
+    this.#inner.drop?.(this.changes.startOf(decoded));
   }
 
   /** Offset up to which the source is in the window. */
   get taken(): number {
-    return this.#waiting.length === 0 ? this.source.taken : startOf(this.#inner.map, this.#innerBytes - this.#waiting.length);
+    return this.#waiting.length === 0 ? this.source.taken : this.#inner.map.startOf(this.#innerBytes - this.#waiting.length);
   }
 
   decode(high: number, limit: number, base: number, final: boolean): Decoded {
@@ -73,8 +62,8 @@ export abstract class TextStep implements SourceDecoder {
     return { ...decoded, high: rewritten.to, openFrom: Number.isFinite(openFrom) ? this.changes.firstFrom(openFrom) : openFrom };
   }
 
-  locationsOf(rows: Int32Array, base: number, windowBase: number, decoded?: (offset: number) => number): MatchLocations | undefined {
-    return this.#inner.locationsOf?.(rows, base, windowBase, (offset) => this.changes.startOf(decoded?.(offset) ?? offset));
+  locationsOf(rows: Int32Array, base: number, decoded?: (offset: number) => number): MatchLocations | undefined {
+    return this.#inner.locationsOf?.(rows, base, (offset) => this.changes.startOf(decoded?.(offset) ?? offset));
   }
 
   takeOmissions(): Omission[] {
@@ -84,8 +73,4 @@ export abstract class TextStep implements SourceDecoder {
   takeMessages(isEnd: boolean): Location[] {
     return this.#inner.takeMessages?.(isEnd) ?? [];
   }
-}
-
-function startOf(map: SourceMap | undefined, offset: number): number {
-  return map?.startOf(offset) ?? offset;
 }

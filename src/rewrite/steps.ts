@@ -101,7 +101,7 @@ const INSIDE = {
 const locate: MakeStep =
   ({ decoder }) =>
   (batch) => {
-    const locations = decoder?.locationsOf?.(batch.rows, batch.base, batch.base - layout.WINDOW_REGION);
+    const locations = decoder?.locationsOf?.(batch.rows, batch.base);
     return locations === undefined ? batch : matchBatch({ ...batch, locations });
   };
 

@@ -99,7 +99,7 @@ export function findEdges(owned: { from: number; to: number }, range: ScanRange,
   if (range.byMessage === true) return;
   for (const edge of ["from", "to"] as const) {
     const isOpen = owned[edge] === Number.POSITIVE_INFINITY && range[edge] <= (decoder.taken ?? decoder.source.taken);
-    if (isOpen) owned[edge] = decoder.map?.firstFrom(range[edge]) ?? range[edge];
+    if (isOpen) owned[edge] = decoder.map.firstFrom(range[edge]);
   }
 }
 

@@ -37,7 +37,7 @@ export function rejectionLister({ window, decoder }: SteppedScan, sink: BatchSin
     if (refusals.length === 0 && waiting.length === 0) return;
     const packed = { ...packRejected(refusals, window.base, decoder?.map), source };
     // At the end no candidate is to come, so omissions after the last text are listed too.
-    const before = settled === Number.POSITIVE_INFINITY ? settled : (decoder?.map?.startOf(settled) ?? settled);
+    const before = settled === Number.POSITIVE_INFINITY ? settled : (decoder?.map.startOf(settled) ?? settled);
     const omitted = omissionsIn(packed, waiting, before);
     waiting = waiting.slice(omitted.length);
     if (packed.count > 0 || omitted.length > 0) sink.write(omitted.length === 0 ? packed : { ...packed, omitted });

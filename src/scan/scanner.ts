@@ -176,7 +176,8 @@ export class Scanner {
     if (distance === 0) return;
     this.#core.moveDown(distance);
     this.#window.moveDown(distance);
-    this.#decoder?.map?.drop(this.#window.base);
+    this.#decoder?.map.drop(this.#window.base);
+    this.#decoder?.drop?.(this.#window.base);
     this.#retryAt -= distance;
   }
 

@@ -24,8 +24,8 @@ export interface Decoded {
 export interface SourceDecoder {
   /** The bytes of the source; new ones go there. */
   readonly source: SourceBytes;
-  /** Maps decoded offsets to the source; undefined if both are equal, or if nothing reads source offsets. */
-  readonly map: SourceMap | undefined;
+  /** Maps decoded offsets to the source. It has no rows if nothing reads source offsets. */
+  readonly map: SourceMap;
   /** CONTEXT_* in which the decoded text begins; 0: none. */
   readonly context: number;
   /** Bytes before the position of the scan that must stay in the window, in order to find the locations of matches. */
@@ -33,11 +33,13 @@ export interface SourceDecoder {
   /** Decodes to the window from `high` on, up to `limit`; `base` is the offset of address 0 in the decoded bytes. */
   decode(high: number, limit: number, base: number, final: boolean): Decoded;
   takeOmissions?(): Omission[];
+  /** Forgets what only decoded bytes before `decoded` need, except the rows of the map. */
+  drop?(decoded: number): void;
   /**
-   * Returns the locations of the matches in `rows`, whose offsets count from `base`. Address 0 of the window is the offset `windowBase`.
-   * `decoded` converts an offset of the window to one in the text of this decoder, if a later step has changed the window.
+   * Returns the locations of the matches in `rows`, whose offsets count from `base`, the first byte of the window. `decoded` converts an
+   * offset of the window to one in the text of this decoder, if a later step has changed the window.
    */
-  locationsOf?(rows: Int32Array, base: number, windowBase: number, decoded?: (offset: number) => number): MatchLocations | undefined;
+  locationsOf?(rows: Int32Array, base: number, decoded?: (offset: number) => number): MatchLocations | undefined;
   /** Returns the messages whose headers have been read since the last call. `isEnd`: no header is still open. */
   takeMessages?(isEnd: boolean): Location[];
   /** Offset up to which the source is in the window, if that is not `source.taken`. */

@@ -20,69 +20,77 @@
 //    than the text. A byte of base64 has the source of its group.
 // 4. Each byte of a text that the host has unpacked or decoded has the source of the whole body. A row with MAP_SCALE_WHOLE has the end of
 //    the body, and the row before it the start. Counted on from the start, offsets would be those of later messages.
-// 5. Each step has a map of its own, and SourceMaps asks one after the other. With a single map, each new row would be searched in the maps
+// 5. Each step has Mappings of its own, and SourceMap asks one after the other. With a single map, each new row would be searched in the maps
 //    before it, but matches need few of them. Refanged text, and Markdown in JSON, add one more (TextStep).
 // 6. Rows of the core have addresses, or the number of bytes since the start of the call. `addRows` adds the offsets of that start, because
 //    32 bits do not hold the offsets of a large file. A run that writes only lines has no rows of the first two steps (`collected`).
-// 7. Most matches are in the same run of all maps as the match before. `narrow` finds such a run (CopiedRun), and matches in it need no
-//    search. `#rowOf` starts at its last answer, because matches come in order. Each would otherwise search all rows of three maps twice.
+// 7. `#rowOf` starts at its last answer, because matches come in order. Each would otherwise search all rows of three maps twice.
 // 8. `drop` forgets rows when the window moves. Otherwise a map would grow with its source.
 // 9. `firstFrom` maps the other way, for the edges of ranges (range.ts).
-import { MAP_SCALE_BASE64, MAP_SCALE_ONE, MAP_SCALE_SHIFT, MAP_SCALE_UTF16, MAP_SCALE_WHOLE, MAP_SHIFT } from "#core/layout/memory.js";
-import { grown } from "../base/arrays.ts";
+import { MAP_SCALE_ONE, MAP_SCALE_SHIFT, MAP_SCALE_WHOLE, MAP_SHIFT } from "#core/layout/memory.js";
 
 /** Fewest rows that are dropped at once, because dropping moves all others. */
 const ROWS_DROPPED_AT_ONCE = 256;
-const ROWS_LEAST = 16;
 
-export interface SourceMap {
+/** The mappings of all steps of a decoder, from the last step to the first. Without a step both offsets are equal. */
+export class SourceMap {
+  readonly steps: readonly Mappings[];
+
+  constructor(...steps: readonly Mappings[]) {
+    this.steps = steps;
+  }
+
   /** Returns the source offset of the first byte that encodes the decoded byte at `decoded`. */
-  startOf(decoded: number): number;
+  startOf(decoded: number): number {
+    return this.steps.reduce(startIn, decoded);
+  }
+
   /** Returns the source offset after the bytes that encode the decoded byte before `decoded`. */
-  endOf(decoded: number): number;
+  endOf(decoded: number): number {
+    return this.steps.reduce(endIn, decoded);
+  }
+
   /**
    * Returns the offset of the first decoded byte whose source starts at `source` or after it. Before this byte is decoded, the result is
    * only a bound, or Infinity.
    */
-  firstFrom(source: number): number;
+  firstFrom(source: number): number {
+    return this.steps.reduceRight((offset, step) => step.firstFrom(offset), source);
+  }
+
   /** Forgets the mappings of decoded bytes before `decoded`. */
-  drop(decoded: number): void;
+  drop(decoded: number): void {
+    let offset = decoded;
+    for (const step of this.steps) {
+      step.drop(offset);
+      offset = step.startOf(offset);
+    }
+  }
 }
 
-/** Returns how many source bytes encode the first `count` bytes of a run; only whole groups in base64. */
-function sourceBytes(scale: number, count: number): number {
-  if (scale === MAP_SCALE_ONE) return count;
-  return scale === MAP_SCALE_BASE64 ? 4 * Math.floor(count / 3) : 2 * count;
-}
+// Functions of their own, so that a match needs no closures.
+const startIn = (offset: number, step: Mappings): number => step.startOf(offset);
+const endIn = (offset: number, step: Mappings): number => step.endOf(offset);
 
-/** Returns how many bytes of a run the first `count` source bytes encode, rounded up. */
-function decodedBytes(scale: number, count: number): number {
-  if (scale === MAP_SCALE_ONE) return count;
-  return scale === MAP_SCALE_BASE64 ? 3 * Math.ceil(count / 4) : Math.ceil(count / 2);
-}
+/** By MAP_SCALE_ONE, _BASE64 and _UTF16: the decoded bytes of a group, and the source bytes that encode them. */
+const GROUP_BYTES = [1, 3, 1];
+const GROUP_SOURCE_BYTES = [1, 4, 2];
 
-/** Decoded bytes [start, end) that are copies of source bytes, moved by `shift`. */
-export interface CopiedRun {
-  start: number;
-  end: number;
-  shift: number;
-}
-
-export class Mappings implements SourceMap {
-  #decoded = new Float64Array(ROWS_LEAST);
-  #source = new Float64Array(ROWS_LEAST);
-  #widths = new Uint8Array(ROWS_LEAST);
-  #scales = new Uint8Array(ROWS_LEAST);
-  #count = 1;
+/** The mappings of one step. */
+export class Mappings {
+  // Columns of the rows. The first row begins the text.
+  readonly #decoded = [0];
+  readonly #source = [0];
+  readonly #widths = [0];
+  readonly #scales: number[] = [MAP_SCALE_ONE];
   #near = 0;
 
   /** Adds a reference of `width` decoded bytes that ends at `decoded` and at `source`, and the run after it. */
   add(decoded: number, width: number, source: number, scale: number = MAP_SCALE_ONE): void {
-    if (this.#count === this.#decoded.length) this.#grow();
-    this.#decoded[this.#count] = decoded;
-    this.#source[this.#count] = source;
-    this.#scales[this.#count] = scale;
-    this.#widths[this.#count++] = width;
+    this.#decoded.push(decoded);
+    this.#source.push(source);
+    this.#widths.push(width);
+    this.#scales.push(scale);
   }
 
   /** Adds the rows that the core wrote at `region`; their offsets count from `decodedBase` and `sourceBase`. */
@@ -99,9 +107,7 @@ export class Mappings implements SourceMap {
   startOf(decoded: number): number {
     const row = this.#rowOf(decoded);
     if (this.#isWhole(row)) return this.#source[row - 1];
-    const next = this.#referenceAt(row);
-    const run = Math.min(next, decoded) - this.#decoded[row];
-    return this.#source[row] + sourceBytes(this.#scales[row], run);
+    return this.#sourceOf(row, Math.min(this.#referenceAt(row), decoded));
   }
 
   endOf(decoded: number): number {
@@ -109,37 +115,22 @@ export class Mappings implements SourceMap {
     const row = this.#rowOf(last);
     if (this.#isWhole(row)) return this.#source[row];
     if (last >= this.#referenceAt(row)) return this.#source[row + 1];
-    const scale = this.#scales[row];
-    const run = last - this.#decoded[row];
-    const start = this.#source[row] + sourceBytes(scale, run);
-    return start + (scale === MAP_SCALE_ONE ? 1 : scale === MAP_SCALE_UTF16 ? 2 : 4);
-  }
-
-  /**
-   * Narrows `run` to the bytes that this step copies together with the one at `decoded`, and adds their shift. Makes it empty if that byte
-   * is no copy. `run` is in offsets of the last text; `decoded` is such an offset plus `run.shift`.
-   */
-  narrow(run: CopiedRun, decoded: number): void {
-    const row = this.#rowOf(decoded);
-    const next = this.#referenceAt(row);
-    const isCopied = this.#scales[row] === MAP_SCALE_ONE && decoded < next;
-    const start = this.#decoded[row];
-    run.start = Math.max(run.start, start - run.shift);
-    run.end = isCopied ? Math.min(run.end, next - run.shift) : run.start;
-    run.shift += this.#source[row] - start;
+    return this.#sourceOf(row, last) + GROUP_SOURCE_BYTES[this.#scales[row]];
   }
 
   firstFrom(source: number): number {
-    let row = this.#count - 1;
+    const last = this.#source.length - 1;
+    let row = last;
     while (row > 0 && this.#source[row] >= source) row--;
     // All bytes of a MAP_SCALE_WHOLE unit start at its first source byte.
-    const isInside = row + 1 < this.#count && this.#isWhole(row + 1) && source > this.#source[row];
+    const isInside = row < last && this.#isWhole(row + 1) && source > this.#source[row];
     if (isInside || this.#isWhole(row)) {
       const next = isInside ? row + 2 : row + 1;
-      return next < this.#count ? this.#decoded[next] : Number.POSITIVE_INFINITY;
+      return this.#decoded[next] ?? Number.POSITIVE_INFINITY;
     }
-    const run = Math.max(source - this.#source[row], 0);
-    const decoded = this.#decoded[row] + decodedBytes(this.#scales[row], run);
+    const scale = this.#scales[row];
+    const groups = Math.ceil(Math.max(source - this.#source[row], 0) / GROUP_SOURCE_BYTES[scale]);
+    const decoded = this.#decoded[row] + GROUP_BYTES[scale] * groups;
     return decoded <= this.#referenceAt(row) ? decoded : this.#decoded[row + 1];
   }
 
@@ -147,26 +138,23 @@ export class Mappings implements SourceMap {
     const found = this.#rowOf(decoded);
     const row = this.#isWhole(found) ? found - 1 : found;
     if (row < ROWS_DROPPED_AT_ONCE) return;
-    for (const column of [this.#decoded, this.#source, this.#widths, this.#scales]) column.copyWithin(0, row, this.#count);
-    this.#count -= row;
+    for (const column of [this.#decoded, this.#source, this.#widths, this.#scales]) column.splice(0, row);
     this.#near = 0;
-  }
-
-  #grow(): void {
-    const rows = 2 * this.#decoded.length;
-    this.#decoded = grown(this.#decoded, rows);
-    this.#source = grown(this.#source, rows);
-    this.#widths = grown(this.#widths, rows);
-    this.#scales = grown(this.#scales, rows);
   }
 
   #isWhole(row: number): boolean {
     return this.#scales[row] === MAP_SCALE_WHOLE;
   }
 
+  /** Returns the source offset of the group of a decoded byte in the run of `row`. */
+  #sourceOf(row: number, decoded: number): number {
+    const scale = this.#scales[row];
+    return this.#source[row] + GROUP_SOURCE_BYTES[scale] * Math.floor((decoded - this.#decoded[row]) / GROUP_BYTES[scale]);
+  }
+
   /** Returns the decoded offset of the reference after the run of `row`; Infinity after the last run. */
   #referenceAt(row: number): number {
-    if (row + 1 >= this.#count) return Number.POSITIVE_INFINITY;
+    if (row + 1 >= this.#decoded.length) return Number.POSITIVE_INFINITY;
     return this.#decoded[row + 1] - this.#widths[row + 1];
   }
 
@@ -174,11 +162,11 @@ export class Mappings implements SourceMap {
     const starts = this.#decoded;
     let low = starts[this.#near] <= decoded ? this.#near : 0;
     let step = 1;
-    while (low + step < this.#count && starts[low + step] <= decoded) {
+    while (low + step < starts.length && starts[low + step] <= decoded) {
       low += step;
       step *= 2;
     }
-    let high = Math.min(low + step, this.#count);
+    let high = Math.min(low + step, starts.length);
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       if (starts[middle] <= decoded) low = middle;
