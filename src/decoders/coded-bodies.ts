@@ -84,7 +84,7 @@ export class CodedBodies {
 }
 
 /** FORMAT_* by the type of a text in an attachment. */
-const FORMATS = {
+export const MEMBER_FORMATS = {
   text: mail.FORMAT_TEXT,
   html: mail.FORMAT_HTML,
   xml: mail.FORMAT_XML,
@@ -96,7 +96,7 @@ const FORMATS = {
 
 export interface MemberText {
   readonly text: Uint8Array;
-  readonly type: keyof typeof FORMATS;
+  readonly type: keyof typeof MEMBER_FORMATS;
 }
 
 /** Returns an iterator that yields the texts of an attachment, at least one, and returns at its end whether they are complete. */
@@ -122,7 +122,7 @@ export class UnpackedBodies {
       const next = this.#open.at(-1)?.next();
       if (next?.done === false) {
         this.#next = { text: next.value.text, isFirst };
-        return FORMATS[next.value.type];
+        return MEMBER_FORMATS[next.value.type];
       }
       this.#open.pop();
       return next?.value === true ? mail.MEMBERS_READ : mail.MEMBERS_LOST;

@@ -99,7 +99,7 @@ class JsonMarks extends TextStep {
       if (to < from) bytes.copyWithin(to, from, p);
       to += p - from;
       from = p;
-      if (!isMark) return { from, to };
+      if (!isMark) return [from, to];
       bytes[to] = bytes[p + 1];
       to++;
       p += 2;

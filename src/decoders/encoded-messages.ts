@@ -23,8 +23,6 @@ export class EncodedMessages {
   readonly #core: Core;
   readonly #root: SourceBytes;
   readonly #open: EncodedMessage[] = [];
-  /** Source offset of address 0 when the outermost message was opened. Matches in messages are located with it. */
-  base = 0;
 
   constructor(core: Core, root: SourceBytes) {
     this.#core = core;

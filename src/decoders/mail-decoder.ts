@@ -6,21 +6,22 @@ import * as layout from "#core/layout/memory.js";
 import { CORE_REASONS, countOmission, type Omission, type OmissionReason } from "../base/omission.ts";
 import { loadCharset, setCharset } from "../core/charsets.ts";
 import type { Core } from "../core/core.ts";
+import { encodeInto } from "../core/text.ts";
 import type { Location, MatchLocations } from "../matches/batch.ts";
 import { USUAL_FIELDS } from "../options/fields.ts";
 import type { ScanCounts, ScanOptions, ScanRange } from "../scan/scan.ts";
 import { type Decoded, fillDecoderTables, SourceBytes } from "../scan/source-decoder.ts";
 import { Mappings, SourceMap } from "../scan/source-map.ts";
-import { type BodyDecoder, type BodyUnpackerFor, CodedBodies, UnpackedBodies } from "./coded-bodies.ts";
+import { type BodyDecoder, type BodyUnpackerFor, CodedBodies, MEMBER_FORMATS, UnpackedBodies } from "./coded-bodies.ts";
 import { EncodedMessages } from "./encoded-messages.ts";
 import { JsonMessages } from "./json-messages.ts";
 import { JsonObjects } from "./json-objects.ts";
 import { descriptionAt, MessageLog, NO_BODY } from "./message-log.ts";
-import { Provenance } from "./provenance.ts";
+import { locator } from "./provenance.ts";
 
 const FORMATS = {
+  ...MEMBER_FORMATS,
   mbox: mail.FORMAT_MBOX,
-  eml: mail.FORMAT_EML,
   news: mail.FORMAT_NEWS,
   rnews: mail.FORMAT_RNEWS,
   emlx: mail.FORMAT_EMLX,
@@ -31,12 +32,6 @@ const FORMATS = {
   "utf16-html": mail.FORMAT_HTML,
   "utf16-xml": mail.FORMAT_XML,
   "utf16-json": mail.FORMAT_JSON,
-  json: mail.FORMAT_JSON,
-  text: mail.FORMAT_TEXT,
-  html: mail.FORMAT_HTML,
-  xml: mail.FORMAT_XML,
-  folded: mail.FORMAT_FOLDED,
-  ldif: mail.FORMAT_LDIF,
 } as const;
 const DIALECTS = { auto: mail.DIALECT_RD, rd: mail.DIALECT_RD, o: mail.DIALECT_O, cl: mail.DIALECT_CL } as const;
 /** Bits of the header fields that give the base of relative links (C107). */
@@ -77,7 +72,7 @@ export class MailDecoder {
   readonly #isMapped: boolean;
   /** Undefined if no locations are wanted. */
   readonly #log: MessageLog | undefined;
-  readonly #provenance: Provenance | undefined;
+  readonly #locate: ReturnType<typeof locator> | undefined;
   readonly #omissions: OmissionLog;
   readonly #json: JsonMessages | undefined;
   readonly #coded: CodedBodies;
@@ -111,8 +106,7 @@ export class MailDecoder {
     this.#isMapped = !isWhole || rejected || json !== undefined || (collects && (read.has("start") || read.has("end")));
     const log = collects ? new MessageLog(read) : undefined;
     this.#log = log;
-    this.#provenance =
-      log === undefined || OUTSIDE.includes(format) ? undefined : new Provenance(core, log, read, range.from > 0 ? undefined : 0);
+    this.#locate = log && !OUTSIDE.includes(format) ? locator(core, log, read, range.from > 0 ? undefined : 0) : undefined;
     this.#omissions = new OmissionLog(counts, log, rejected);
     if (json !== undefined && log !== undefined) {
       const objects = new JsonObjects(json, (start) => this.#omissions.add({ reason: "large-object", start }));
@@ -124,51 +118,56 @@ export class MailDecoder {
     if (log !== undefined) setNames(core, log.named);
     const convert = format.startsWith("utf16") ? mail.CONVERT_UTF16 : format === "json" ? mail.CONVERT_NONE : setCharset(core, charset);
     core.callbacks.loadCharset = (length) => loadCharset(core, length);
-    const quotes = this.#provenance !== undefined && read.has("quote") && format !== "warc" && format !== "arc";
+    const quotes = this.#locate !== undefined && read.has("quote") && format !== "warc" && format !== "arc";
     core.beginMail(FORMATS[format], DIALECTS[mbox], parts === "all", convert, bits, range.from > 0, range.offset === 0, quotes);
   }
 
   decode(high: number, limit: number, base: number, final: boolean): Decoded {
-    const { archive } = this.#counts;
-    if (this.#json !== undefined)
-      archive[mail.COUNT_MESSAGES] += this.#json.read(this.#core.bytes, Math.max(0, base + layout.WINDOW_REGION), final);
-    const encoded = this.#encoded;
-    if (!encoded.isOpen && !final && !this.source.isReady) return { high, isFull: false, isOver: false, openFrom: this.#openFrom };
-    const { words } = this.#core;
-    let stop: number;
-    let isInside: boolean;
+    const json = this.#json;
+    const needed = Math.max(0, base + layout.WINDOW_REGION);
+    if (json !== undefined) this.#counts.archive[mail.COUNT_MESSAGES] += json.read(this.#core.bytes, needed, final);
+    if (!this.#encoded.isOpen && !final && !this.source.isReady) return { high, isFull: false, isOver: false, openFrom: this.#openFrom };
     let at = high;
+    let stop: number;
     do {
-      isInside = encoded.isOpen;
       stop = this.#decodeNext(at, limit, base, final);
-      at = words[results.DECODED_END >> 2];
-    } while (stop === layout.STOP_MESSAGE || (isInside && stop !== layout.STOP_FULL));
+      at = this.#core.words[results.DECODED_END >> 2];
+    } while (this.#nextSource(stop));
     const isAtEnd = stop === layout.STOP_OWNED;
     const continues = isAtEnd && !this.#coded.isNewAt(this.#range.to);
     if (continues) this.#runsToEnd = true;
-    if (this.#json !== undefined) this.#openFrom = this.#json.openFrom();
+    if (json !== undefined) this.#openFrom = json.openFrom();
     return { high: at, isFull: continues || stop === layout.STOP_FULL, isOver: isAtEnd && !continues, openFrom: this.#openFrom };
   }
 
   /** Makes the core decode a piece of the source, or of the innermost encoded message or text; returns STOP_*. */
   #decodeNext(high: number, limit: number, base: number, final: boolean): number {
     const encoded = this.#encoded;
-    const { source, isOpen: isInside } = encoded;
-    const sourceBase = isInside ? encoded.base : source.base;
-    const isLast = isInside ? encoded.isGiven : final;
+    const { source } = encoded;
+    // An encoded message has the offsets of its source, whose base does not change while the message is open.
+    const sourceBase = this.source.base;
     const from = clamp(this.#range.from - sourceBase);
     const to = this.#runsToEnd ? ADDRESS_MAX : clamp(this.#range.to - sourceBase);
+    const isLast = encoded.isOpen ? encoded.isGiven : final;
     const stop = this.#core.decodeMail(source.start, source.end, isLast, high, limit, from, to);
     this.#takeRows(base, sourceBase, final);
     if (stop === layout.STOP_MESSAGE || encoded.isAfter) source.pass();
     else source.take(stop === layout.STOP_INPUT);
+    return stop;
+  }
+
+  /** Opens the message or text that the core has found, or goes on with the open one. Returns whether there is more to decode at once. */
+  #nextSource(stop: number): boolean {
+    const encoded = this.#encoded;
     if (stop === layout.STOP_MESSAGE) {
-      if (!isInside) encoded.base = sourceBase;
       const member = this.#unpacked.take();
       if (member?.isFirst === false) encoded.close();
       encoded.open(member?.text ?? this.#coded.take());
-    } else if (isInside && stop !== layout.STOP_FULL) encoded.advance();
-    return stop;
+      return true;
+    }
+    if (stop === layout.STOP_FULL || !encoded.isOpen) return false;
+    encoded.advance();
+    return true;
   }
 
   /** Takes the rows and counts of the core. `base` and `sourceBase`: the offsets of address 0 in the decoded bytes and in the source. */
@@ -197,7 +196,7 @@ export class MailDecoder {
   }
 
   locationsOf(rows: Int32Array, base: number, decoded?: (offset: number) => number): MatchLocations | undefined {
-    const locations = this.#provenance?.locationsOf(rows, base, decoded);
+    const locations = this.#locate?.(rows, base, decoded);
     if (this.#json === undefined || locations === undefined) return locations;
     const offsetOf = (row: number): number => base + rows[row * RECORD_WORDS + RECORD_START];
     return this.#json.locationsOf(locations, (row) => decoded?.(offsetOf(row)) ?? offsetOf(row));
@@ -223,8 +222,7 @@ export class MailDecoder {
 function setNames(core: Core, names: readonly string[]): void {
   for (const [index, name] of names.entries()) {
     const row = layout.HEADER_NAMES + index * layout.HEADER_NAME_ROW_BYTES;
-    core.bytes[row] = name.length;
-    for (let at = 0; at < name.length; at++) core.bytes[row + 1 + at] = name.charCodeAt(at);
+    core.bytes[row] = encodeInto(name, core.bytes, row + 1);
   }
 }
 

@@ -18,26 +18,27 @@ const WHERES = ["header:", "body", "html", "preamble", "epilogue", "json:"];
 const BODIES: (string | undefined)[] = ["message-id", "date", "from", "subject", "newsgroups", "list-id", "target-uri", "date"];
 BODIES[mail.FIELD_RECEIVED] = "received";
 BODIES[mail.FIELD_FROM_LINE] = "from-line";
-/** Bits of the fields that are collected if any is. WARC-Target-URI and WARC-Date need no bit. */
+/** Fields that need no bit. */
+const OF_WEB_ARCHIVES = [mail.FIELD_TARGET_URI, mail.FIELD_WARC_DATE];
+/** Bits of the fields that are collected if any is. */
 const BITS_ALWAYS = (1 << mail.FIELD_MESSAGE_ID) | (1 << mail.FIELD_DATE) | (1 << mail.FIELD_RECEIVED) | (1 << mail.FIELD_FROM_LINE);
 
 type Bodies = ReadonlyMap<string, Uint8Array>;
 const NO_BODIES: Bodies = new Map();
 
-/** Rows of segments, or of fields, that one call of the core wrote. */
+/** Rows of segments, or of fields, that one call of the core wrote, and the texts that they point at. `base`: decoded offset of address 0. */
 interface Block {
   readonly rows: Int32Array;
-  /** Decoded offset of address 0 of the window. */
   readonly base: number;
-  /** The texts that the rows point at. */
   readonly heap: Uint8Array;
 }
 
-/** A piece of decoded text in the header or in one part of a message, or a string of JSON. */
+/**
+ * A piece of decoded text in the header or in one part of a message, or a string of JSON: the decoded offsets [start, end). `end` is
+ * Infinity if it is the last segment so far.
+ */
 export interface Segment {
-  /** Decoded offset of its first byte. */
   readonly start: number;
-  /** Decoded offset after its last byte; Infinity if it is the last segment so far. */
   readonly end: number;
   /** WHERE_*. */
   readonly kind: number;
@@ -68,7 +69,6 @@ class QuoteLog {
   #starts: number[] = [];
   #depths: number[] = [];
 
-  /** Takes the rows of the core; `base` is the decoded offset of address 0. */
   take({ words }: Core, base: number): void {
     const end = layout.QUOTE_REGION + words[results.DECODED_QUOTES >> 2] * layout.QUOTE_ROW_BYTES;
     for (let row = layout.QUOTE_REGION; row < end; row += layout.QUOTE_ROW_BYTES) {
@@ -103,38 +103,33 @@ export class MessageLog {
   readonly #fields: Block[] = [];
   /** The location of the message that was described last. */
   #message = NO_LOCATION;
+  /** The fields that are read; others are not made. */
+  readonly #asked: ReadonlySet<ReadField>;
   readonly #describer: Describer;
   /** Header fields that the core finds by name, in lower case: the order is that of FIELD_NAMED and the next. */
   readonly named: readonly string[];
   /** By FIELD_*: the name of the body. */
   readonly #bodies: readonly (string | undefined)[];
-  readonly #readsTime: boolean;
-  readonly #keepsIdField: boolean;
-  readonly #hasWhere: boolean;
-  readonly #hasPart: boolean;
-  readonly #hasBody: boolean;
 
-  /** `asked`: the fields that are read; others are not made. */
   constructor(asked: ReadonlySet<ReadField>) {
-    this.#hasWhere = asked.has("where");
-    this.#hasPart = asked.has("part");
-    this.#hasBody = asked.has("part_type") || asked.has("attachment");
+    this.#asked = asked;
     this.#describer = new Describer(asked);
     const named = [...this.#describer.bodies].filter((name) => name.startsWith(HEADER_PREFIX));
     this.named = named.map((name) => name.slice(HEADER_PREFIX.length));
     this.#bodies = Object.assign([...BODIES], Object.fromEntries(named.map((name, index) => [mail.FIELD_NAMED + index, name])));
-    this.#readsTime = asked.has("time");
-    this.#keepsIdField = asked.has("message_id_field");
   }
 
   /** Bits 1 << FIELD_* of the fields that the core collects. */
   get bits(): number {
     let bits = this.#hasBody ? BITS_ALWAYS | (1 << mail.FIELD_BODY) : BITS_ALWAYS;
-    for (const name of this.#describer.bodies) {
-      const field = this.#bodies.indexOf(name);
-      if (field !== mail.FIELD_TARGET_URI) bits |= 1 << field;
-    }
+    this.#bodies.forEach((name = "", field) => {
+      if (this.#describer.bodies.has(name) && !OF_WEB_ARCHIVES.includes(field)) bits |= 1 << field;
+    });
     return bits;
+  }
+
+  get #hasBody(): boolean {
+    return this.#asked.has("part_type") || this.#asked.has("attachment");
   }
 
   /** Takes the rows of the core; `base` is the decoded offset of address 0. */
@@ -161,10 +156,10 @@ export class MessageLog {
     this.#fields.splice(0, this.#fieldBlockOf(this.#segments[0].rows[mail.SEGMENT_MESSAGE >> 2]));
   }
 
-  /** Returns the location of a message whose header has been read. */
+  /** Returns the location of a message whose header has been read, before that of its part is added. */
   messageOf(number: number): Location {
     if (this.#message.number === number) return this.#message;
-    const isRead = this.#readsTime || this.#keepsIdField || this.#describer.bodies.size > 0;
+    const isRead = this.#asked.has("time") || this.#asked.has("message_id_field") || this.#describer.bodies.size > 0;
     this.#message = { ...NO_LOCATION, ...this.describe(isRead ? this.#bodiesOf(number) : NO_BODIES), number };
     return this.#message;
   }
@@ -174,8 +169,8 @@ export class MessageLog {
     const header = new MessageHeader(bodies);
     return {
       message: this.#describer.describe(header),
-      time: this.#readsTime ? header.date.seconds : Number.NaN,
-      messageIdField: this.#keepsIdField ? bodies.get("message-id") : undefined,
+      time: this.#asked.has("time") ? header.date.seconds : Number.NaN,
+      messageIdField: this.#asked.has("message_id_field") ? bodies.get("message-id") : undefined,
     };
   }
 
@@ -205,10 +200,10 @@ export class MessageLog {
         time,
         messageIdField,
         number,
-        part: this.#hasPart ? textAt(heap, part) : "",
+        part: this.#asked.has("part") ? textAt(heap, part) : "",
         body: this.#hasBody ? descriptionAt(heap, heap.indexOf(0, part - layout.HEAP_REGION) + 1) : NO_BODY,
         address: kind === mail.WHERE_HTML ? textAt(heap, field) : "",
-        where: this.#hasWhere ? WHERES[kind] + nameAt(heap, kind, field) : "",
+        where: this.#asked.has("where") ? WHERES[kind] + nameAt(heap, kind, field) : "",
         quote: 0,
       },
     };
@@ -226,7 +221,10 @@ export class MessageLog {
 
   /** Returns the index of the first block with fields of message `number` or of a later one. */
   #fieldBlockOf(number: number): number {
-    return firstIndex(this.#fields.length, (index) => lastMessageOf(this.#fields[index]) >= number);
+    return firstIndex(this.#fields.length, (index) => {
+      const { rows } = this.#fields[index];
+      return rows[rows.length - FIELD_WORDS] >= number;
+    });
   }
 
   /** Returns the bodies of the fields of a message. If several have one name, the first counts. */
@@ -250,11 +248,6 @@ export class MessageLog {
 const SEGMENT_WORDS = mail.SEGMENT_ROW_BYTES >> 2;
 const FIELD_WORDS = mail.FIELD_ROW_BYTES >> 2;
 
-/** Returns the number of the message of the last field in a block. */
-function lastMessageOf({ rows }: Block): number {
-  return rows[rows.length - FIELD_WORDS];
-}
-
 /** Returns the text at an address of the heap, up to a NUL; empty for address 0. */
 function textAt(heap: Uint8Array, address: number): string {
   if (address === 0) return "";
@@ -262,7 +255,7 @@ function textAt(heap: Uint8Array, address: number): string {
   return decodeLatin1(heap, start, heap.indexOf(0, start));
 }
 
-/** Returns the media type and the file name at an offset of bytes, each with a zero after it. */
+/** Reads the media type and the file name at an offset of bytes, each with a zero after it. */
 export function descriptionAt(bytes: Uint8Array, start: number): BodyDescription {
   const typeEnd = bytes.indexOf(0, start);
   const type = decodeLatin1(bytes, start, typeEnd);

@@ -31,47 +31,22 @@ const NOWHERE = Number.NEGATIVE_INFINITY;
 /** Number of the next scan with locations on this thread. */
 let scans = 0;
 
-/** Finds the locations of matches. */
-export class Provenance {
-  readonly #log: MessageLog;
-  readonly #messagesBefore: number | undefined;
-  readonly #hasQuote: boolean;
-  readonly #hasSignature: boolean;
-  readonly #scan = scans++;
-  readonly #bytes: Uint8Array;
-  /** Finds the offset of the start of a line. */
-  readonly #lines: BackwardSearch<number>;
-  /** Finds the offset of a line `-- ` in the same text. */
-  readonly #signatures: BackwardSearch<number>;
-  /** Finds the name of a header field. */
-  readonly #names: BackwardSearch<string>;
+/** Returns the locations of the matches in `rows`, whose offsets count from `base`. `decoded`: as of SourceDecoder. */
+type Locator = (rows: Int32Array, base: number, decoded?: (offset: number) => number) => MatchLocations;
 
-  /** `messagesBefore`: number of messages in the source before the first one that is scanned, if known. */
-  constructor({ bytes }: Core, log: MessageLog, asked: ReadonlySet<ReadField>, messagesBefore: number | undefined) {
-    this.#bytes = bytes;
-    this.#log = log;
-    this.#hasQuote = asked.has("quote");
-    this.#hasSignature = asked.has("signature");
-    this.#messagesBefore = messagesBefore;
-    this.#lines = new BackwardSearch(LINE_BYTES_MAX + 1, NOWHERE, (low, end, offset) => {
-      for (let at = end - 1; at >= low; at--) if (endsLine(bytes[at])) return offset - (end - at) + 1;
-      return undefined;
-    });
-    this.#signatures = new BackwardSearch(SIGNATURE_BYTES_MAX, NOWHERE, (low, end, offset) => {
-      for (let at = end - 1; at >= low; at--) {
-        if (isContext(bytes[at]) || isRuler(bytes, at)) return NOWHERE;
-        if (bytes[at] === HYPHEN && isSignatureLine(bytes, at)) return offset - (end - at);
-      }
-      return undefined;
-    });
-    this.#names = new BackwardSearch(Number.POSITIVE_INFINITY, "", (low, end) => {
-      for (let at = end - 1; at >= low; at--) if (bytes[at] === layout.CONTEXT_RAW) return fieldNameAt(bytes, at + 1);
-      return undefined;
-    });
-  }
+/** `messagesBefore`: number of messages in the source before the first one that is scanned, if known. */
+export function locator({ bytes }: Core, log: MessageLog, asked: ReadonlySet<ReadField>, messagesBefore: number | undefined): Locator {
+  const hasQuote = asked.has("quote");
+  const hasSignature = asked.has("signature");
+  const scan = scans++;
+  const quoteAt = quotes(bytes);
+  const isInSignature = signatures(bytes);
+  const fieldName = backwardSearch(Number.POSITIVE_INFINITY, "", (low, end) => {
+    for (let at = end - 1; at >= low; at--) if (bytes[at] === layout.CONTEXT_RAW) return fieldNameAt(bytes, at + 1);
+    return undefined;
+  });
 
-  /** `decoded` converts an offset to the one in the log, if a later step changed the window (X15). */
-  locationsOf(rows: Int32Array, base: number, decoded?: (offset: number) => number): MatchLocations {
+  return (rows, base, decoded) => {
     const of = new Int32Array(rows.length / RECORD_WORDS).fill(-1);
     const list: Location[] = [];
     let last: Location | undefined;
@@ -79,24 +54,25 @@ export class Provenance {
     /** Whether all matches of the segment have the location `last`. */
     let isSettled = false;
     for (let row = 0; row < of.length; row++) {
-      const offset = base + rows[row * RECORD_WORDS + RECORD_START];
+      const start = rows[row * RECORD_WORDS + RECORD_START];
+      const offset = base + start;
       const logged = decoded === undefined ? offset : decoded(offset);
       if (segment === undefined || logged >= segment.end) {
-        segment = this.#log.segmentAt(logged);
+        segment = log.segmentAt(logged);
         isSettled = false;
       }
       // JSON outside messages has locations too: the names of members (A16).
       if (segment === undefined || (segment.location.number === 0 && segment.kind !== WHERE_JSON)) continue;
       if (!isSettled) {
         const { kind, location } = segment;
-        const address = layout.WINDOW_REGION + rows[row * RECORD_WORDS + RECORD_START];
-        const isQuotable = this.#hasQuote && kind !== WHERE_HEADER && kind !== WHERE_JSON;
-        const depth = isQuotable && kind === WHERE_HTML ? this.#log.quotes.depthAt(logged, segment.start) : 0;
-        const quote = isQuotable && kind !== WHERE_HTML ? this.#quoteAt(offset, address) : depth;
+        const address = layout.WINDOW_REGION + start;
+        const isQuotable = hasQuote && kind !== WHERE_HEADER && kind !== WHERE_JSON;
+        const depth = isQuotable && kind === WHERE_HTML ? log.quotes.depthAt(logged, segment.start) : 0;
+        const quote = isQuotable && kind !== WHERE_HTML ? quoteAt(address, offset) : depth;
         const isNamed = location.where === "header:";
-        const mayBeSigned = this.#hasSignature && quote === 0 && location.where === "body";
-        const whole = mayBeSigned && this.#isInSignature(offset, address) ? SIGNATURE : location.where;
-        const where = isNamed ? whole + this.#names.from(address, offset) : whole;
+        const mayBeSigned = hasSignature && quote === 0 && location.where === "body";
+        const whole = mayBeSigned && isInSignature(address, offset) ? SIGNATURE : location.where;
+        const where = isNamed ? whole + fieldName(address, offset) : whole;
         isSettled = !isQuotable && !isNamed;
         if (last === undefined || !isSame(last, location) || last.where !== where || last.quote !== quote) {
           last = where === location.where && quote === 0 ? location : { ...location, where, quote };
@@ -105,55 +81,61 @@ export class Provenance {
       }
       of[row] = list.length - 1;
     }
-    return { of, list, messagesBefore: this.#messagesBefore, scan: this.#scan };
-  }
+    return { of, list, messagesBefore, scan };
+  };
+}
 
-  /** Returns the number of quote marks that begin the line of the byte at `address`, whose offset is `offset`; 0 for a long line (X7). */
-  #quoteAt(offset: number, address: number): number {
-    const length = offset - this.#lines.from(address, offset);
+/** Returns the number of quote marks that begin the line of a byte; 0 for a long line (X7). */
+function quotes(bytes: Uint8Array): Search<number> {
+  const lineStart = backwardSearch(LINE_BYTES_MAX + 1, NOWHERE, (low, end, offset) => {
+    for (let at = end - 1; at >= low; at--) if (endsLine(bytes[at])) return offset - (end - at) + 1;
+    return undefined;
+  });
+  return (address, offset) => {
+    const length = offset - lineStart(address, offset);
     if (length > LINE_BYTES_MAX) return 0;
-    const bytes = this.#bytes;
     let count = 0;
     for (let at = address - length; at < address && (bytes[at] === QUOTE_MARK || bytes[at] === SPACE); at++) {
       if (bytes[at] === QUOTE_MARK) count++;
     }
     return count;
-  }
-
-  #isInSignature(offset: number, address: number): boolean {
-    return offset - this.#signatures.from(address, offset) <= SIGNATURE_BYTES_MAX;
-  }
+  };
 }
 
-/** Finds the last of something in the bytes [low, end); `offset` is the offset of `end`. */
-type Find<Found> = (low: number, end: number, offset: number) => Found | undefined;
+/** Returns whether a line `-- ` in the same text is at most SIGNATURE_BYTES_MAX before a byte. */
+function signatures(bytes: Uint8Array): Search<boolean> {
+  const lastLine = backwardSearch(SIGNATURE_BYTES_MAX, NOWHERE, (low, end, offset) => {
+    for (let at = end - 1; at >= low; at--) {
+      if (isContext(bytes[at]) || isRuler(bytes, at)) return NOWHERE;
+      if (bytes[at] === HYPHEN && isSignatureLine(bytes, at)) return offset - (end - at);
+    }
+    return undefined;
+  });
+  return (address, offset) => offset - lastLine(address, offset) <= SIGNATURE_BYTES_MAX;
+}
 
-/** A search from each match backwards. It stops at the match before, so that a long line or field with many matches is searched once. */
-class BackwardSearch<Found> {
-  readonly #most: number;
-  readonly #none: Found;
-  readonly #find: Find<Found>;
-  /** Offset of the last match. */
-  #offset = 0;
-  #found: Found;
+/** Searches before the byte at `address`, whose offset is `offset`. */
+type Search<Found> = (address: number, offset: number) => Found;
 
-  /** `find` is given at most `most` bytes. */
-  constructor(most: number, none: Found, find: Find<Found>) {
-    this.#most = most;
-    this.#none = none;
-    this.#find = find;
-    this.#found = none;
-  }
-
-  /** Returns what is found before the byte at `address`, whose offset is `offset`. */
-  from(address: number, offset: number): Found {
-    const distance = offset - this.#offset;
-    const isNear = distance >= 0 && distance < this.#most;
-    const low = Math.max(layout.WINDOW_REGION, address - (isNear ? distance : this.#most));
-    this.#found = this.#find(low, address, offset) ?? (isNear ? this.#found : this.#none);
-    this.#offset = offset;
-    return this.#found;
-  }
+/**
+ * Returns a search from each match backwards, over at most `most` bytes. It stops at the match before, so that a long line or field with
+ * many matches is searched once. `find` returns the last of something in the bytes [low, end); `offset` is the offset of `end`.
+ */
+function backwardSearch<Found>(
+  most: number,
+  none: Found,
+  find: (low: number, end: number, offset: number) => Found | undefined,
+): Search<Found> {
+  let before = 0;
+  let found = none;
+  return (address, offset) => {
+    const distance = offset - before;
+    const isNear = distance >= 0 && distance < most;
+    const low = Math.max(layout.WINDOW_REGION, address - (isNear ? distance : most));
+    found = find(low, address, offset) ?? (isNear ? found : none);
+    before = offset;
+    return found;
+  };
 }
 
 /** Returns whether two locations are in the same part of the same message. */

@@ -41,7 +41,7 @@ export class RefangDecoder extends TextStep {
       from = core.words[DECODED_SOURCE >> 2];
       to = core.words[DECODED_END >> 2];
     }
-    return { from, to };
+    return [from, to];
   }
 
   /** Takes the rows of the core. Address 0 is the offset `base` of the refanged text, and `writtenBase` of the text before refanging. */

@@ -5,12 +5,8 @@ import type { Location, MatchLocations } from "../matches/batch.ts";
 import type { Decoded, SourceBytes, SourceDecoder } from "../scan/source-decoder.ts";
 import { Mappings, SourceMap } from "../scan/source-map.ts";
 
-export interface Rewritten {
-  /** Address after the bytes that were read. The bytes from there on wait for more. */
-  readonly from: number;
-  /** Address after the rewritten bytes. */
-  readonly to: number;
-}
+/** Address after the bytes that were read, those from there on wait for more, and address after the rewritten bytes. */
+export type Rewritten = readonly [readEnd: number, end: number];
 
 /** Decodes a source by another decoder, and rewrites its text in place. */
 export abstract class TextStep implements SourceDecoder {
@@ -56,10 +52,9 @@ export abstract class TextStep implements SourceDecoder {
     const decoded = this.#inner.decode(from, limit, innerBase, final);
     this.#innerBytes += decoded.high - from;
     const isLast = (final || decoded.isOver) && !decoded.isFull;
-    const rewritten = this.rewrite(high, decoded.high, base, innerBase, isLast);
-    this.#waiting = bytes.slice(rewritten.from, decoded.high);
-    const { openFrom } = decoded;
-    return { ...decoded, high: rewritten.to, openFrom: Number.isFinite(openFrom) ? this.changes.firstFrom(openFrom) : openFrom };
+    const [readEnd, end] = this.rewrite(high, decoded.high, base, innerBase, isLast);
+    this.#waiting = bytes.slice(readEnd, decoded.high);
+    return { ...decoded, high: end, openFrom: this.changes.firstFrom(decoded.openFrom) };
   }
 
   locationsOf(rows: Int32Array, base: number, decoded?: (offset: number) => number): MatchLocations | undefined {

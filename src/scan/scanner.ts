@@ -23,6 +23,7 @@ const PIECE_BYTES = 1 << 14;
 const DECODED_BYTES = 3 << 18;
 const IDLE_TURNS_MAX = 8;
 
+const NO_BYTES: Uint8Array = new Uint8Array(0);
 const WHOLE: ScanRange = { offset: 0, from: 0, to: Number.POSITIVE_INFINITY };
 
 const NO_KINDS = KINDS.map(() => 0);
@@ -131,8 +132,14 @@ export class Scanner {
   }
 
   /** Ends the input after its last piece: decides the waiting candidates. */
-  end(last?: Uint8Array): void {
-    if (last !== undefined) this.#writeLast(last);
+  end(last = NO_BYTES): void {
+    for (let at = 0; at < last.length && !this.done; ) {
+      const count = this.#put(last, at);
+      at += count;
+      // Without a decoder the end is scanned below, so that a short text is scanned once.
+      if (at === last.length && this.#decoder === undefined) this.#window.high += count;
+      else this.advance(count);
+    }
     while (this.#turn(true));
     this.#close();
   }
@@ -142,16 +149,6 @@ export class Scanner {
     this.#isCut = isCut;
     while (this.#turn(true)) yield;
     this.#close();
-  }
-
-  /** Takes the last piece. Without a decoder its end is not scanned yet, so that a short text is scanned once. */
-  #writeLast(chunk: Uint8Array): void {
-    for (let at = 0; at < chunk.length && !this.done; ) {
-      const count = this.#put(chunk, at);
-      at += count;
-      if (at === chunk.length && this.#decoder === undefined) this.#window.high += count;
-      else this.advance(count);
-    }
   }
 
   #close(): void {
