@@ -49,8 +49,7 @@ class HtmlDecoder {
     const stop = this.#core.decodeHtml(source.start, source.end, final, high, limit);
     this.#rows.addRows(words, layout.MAP_REGION, words[DECODED_MAP_ROWS >> 2], base, source.base);
     source.take(false);
-    const openFrom = Number.POSITIVE_INFINITY;
-    return { high: words[DECODED_END >> 2], isFull: stop === layout.STOP_FULL, isOver: false, openFrom };
+    return { high: words[DECODED_END >> 2], isFull: stop === layout.STOP_FULL, isOver: false, openFrom: Number.POSITIVE_INFINITY };
   }
 }
 

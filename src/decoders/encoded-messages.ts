@@ -9,9 +9,8 @@ interface EncodedMessage {
   readonly source: SourceBytes;
   /** The bytes that have not been given to the core. */
   rest: Uint8Array;
-  /** The bytes of the enclosing sources that the message replaces; empty if the message fits after them. */
+  /** The bytes of the enclosing sources that the message replaces, and their address; none if the message fits after them. */
   readonly replaced: Uint8Array;
-  /** The address of the replaced bytes. */
   readonly address: number;
 }
 

@@ -31,7 +31,7 @@ export class JsonMessages {
     this.#asked = asked;
   }
 
-  /** Reads the bytes of the source that have come, and drops the messages before the decoded offset `needed`. Returns the number of new messages. */
+  /** Reads the bytes that have come, and drops the messages before the decoded offset `needed`. Returns the number of new messages. */
   read(bytes: Uint8Array, needed: number, final: boolean): number {
     const given = this.#objects.read(bytes, this.#source.base, this.#source.end, final);
     if (this.#asked.has("messages")) this.#given.push(...given);

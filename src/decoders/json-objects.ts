@@ -32,9 +32,8 @@ const CURLY_CLOSE = 0x7d;
 export type JsonValues = Partial<Record<JsonField, string>>;
 
 export interface JsonMessage {
-  /** Source offset of its `{`. */
+  /** Source offsets of its `{`, and after its `}`. */
   readonly start: number;
-  /** Source offset after its `}`. */
   readonly end: number;
   readonly values: JsonValues;
   /** The innermost enclosing message; undefined if there is none. */
@@ -54,13 +53,10 @@ interface Open {
   name: string | undefined;
 }
 
-/** A value of an object that the current member gives. */
-interface Target {
-  readonly values: Open["values"];
-  readonly index: number;
-}
+/** Values of objects that the current member gives, each by the index of the member in the mapping. */
+type Targets = readonly { readonly values: Open["values"]; readonly index: number }[];
 
-const NO_TARGETS: readonly Target[] = [];
+const NO_TARGETS: Targets = [];
 
 /** Reads the bytes of a source, in pieces of any size. */
 export class JsonObjects {
@@ -112,8 +108,8 @@ export class JsonObjects {
   }
 
   /**
-   * Reads the bytes of the source that have come, up to the address `end`. Address 0 is the source offset `base`. `final`: no more come, and
-   * objects without an end are no messages. Returns the messages that now have numbers.
+   * Reads the bytes that have come, up to the address `end`. Address 0 is the source offset `base`. `final`: no more come, and objects
+   * without an end are no messages. Returns the messages that now have numbers.
    */
   read(bytes: Uint8Array, base: number, end: number, final: boolean): JsonMessage[] {
     for (let p = this.#position - base; p < end; ) {

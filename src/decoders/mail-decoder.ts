@@ -230,7 +230,7 @@ function clamp(address: number): number {
   return Math.min(Math.max(address, 0), ADDRESS_MAX);
 }
 
-/** Counts omissions (A15), and lists them in the order of the source. One in a message waits for the header, which may hold a message ID. */
+/** Counts omissions (A15), and lists them in the order of the source. One in a message waits for the header, which may hold an ID. */
 class OmissionLog {
   readonly #counts: ScanCounts;
   readonly #log: MessageLog | undefined;

@@ -26,7 +26,7 @@ const BITS_ALWAYS = (1 << mail.FIELD_MESSAGE_ID) | (1 << mail.FIELD_DATE) | (1 <
 type Bodies = ReadonlyMap<string, Uint8Array>;
 const NO_BODIES: Bodies = new Map();
 
-/** Rows of segments, or of fields, that one call of the core wrote, and the texts that they point at. `base`: decoded offset of address 0. */
+/** Rows of segments or fields that one call of the core wrote, and the texts that they point at. `base`: decoded offset of address 0. */
 interface Block {
   readonly rows: Int32Array;
   readonly base: number;

@@ -5,6 +5,7 @@ import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { decodeLatin1 } from "../core/text.ts";
 import { type Location, type MatchLocations, SIGNATURE } from "../matches/batch.ts";
+import { isMark } from "../scan/context.ts";
 import type { ReadField } from "../scan/scan.ts";
 import type { MessageLog, Segment } from "./message-log.ts";
 
@@ -106,7 +107,7 @@ function quotes(bytes: Uint8Array): Search<number> {
 function signatures(bytes: Uint8Array): Search<boolean> {
   const lastLine = backwardSearch(SIGNATURE_BYTES_MAX, NOWHERE, (low, end, offset) => {
     for (let at = end - 1; at >= low; at--) {
-      if (isContext(bytes[at]) || isRuler(bytes, at)) return NOWHERE;
+      if (isMark(bytes[at]) || isRuler(bytes, at)) return NOWHERE;
       if (bytes[at] === HYPHEN && isSignatureLine(bytes, at)) return offset - (end - at);
     }
     return undefined;
@@ -172,11 +173,7 @@ function isRuler(bytes: Uint8Array, at: number): boolean {
 }
 
 function endsLine(byte: number): boolean {
-  return byte === LINE_FEED || isContext(byte);
-}
-
-function isContext(byte: number): boolean {
-  return byte > 0 && byte <= layout.CONTEXT_RAW;
+  return byte === LINE_FEED || isMark(byte);
 }
 
 /** Returns whether the line of the name that ends at `end` is a From_ line: a space follows, and no colon. */

@@ -30,7 +30,7 @@ export function contextOf(bytes: Uint8Array, start: number, end: number, high: n
   // In the text that a reader sees, an attribute value is a separate word.
   const gap = mark === CONTEXT_ATTRIBUTE ? " " : "";
   return {
-    before: cut(folded(textBefore(bytes, { mark, first }, low, start, length) + gap), -length).trimStart(),
+    before: cut(folded(textBefore(bytes, mark, first, low, start, length) + gap), -length).trimStart(),
     match: folded(decodeUtf8(bytes, start, end)),
     after: cut(folded(gap + textAfter(bytes, mark, end, next, length)), length).trimEnd(),
   };
@@ -79,15 +79,9 @@ function usualBytes(length: number): number {
 
 /**
  * Returns the text in [low, start) after the last CONTEXT_RAW, without attribute values, or at least the last `length` characters of it.
- * `mark`: the last mark before the match, or CONTEXT_RAW if there is none; `first`: the address after that mark, or `low`.
+ * `mark`: the last mark before the match, or CONTEXT_RAW if there is none; `firstOfLast`: the address after that mark, or `low`.
  */
-function textBefore(
-  bytes: Uint8Array,
-  { mark, first: firstOfLast }: { mark: number; first: number },
-  low: number,
-  start: number,
-  length: number,
-): string {
+function textBefore(bytes: Uint8Array, mark: number, firstOfLast: number, low: number, start: number, length: number): string {
   let text = "";
   let end = start;
   for (; end > low; end--) {

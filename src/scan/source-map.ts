@@ -20,8 +20,8 @@
 //    than the text. A byte of base64 has the source of its group.
 // 4. Each byte of a text that the host has unpacked or decoded has the source of the whole body. A row with MAP_SCALE_WHOLE has the end of
 //    the body, and the row before it the start. Counted on from the start, offsets would be those of later messages.
-// 5. Each step has Mappings of its own, and SourceMap asks one after the other. With a single map, each new row would be searched in the maps
-//    before it, but matches need few of them. Refanged text, and Markdown in JSON, add one more (TextStep).
+// 5. Each step has Mappings of its own, and SourceMap asks one after the other. With a single map, each new row would be searched in the
+//    maps before it, but matches need few of them. Refanged text, and Markdown in JSON, add one more (TextStep).
 // 6. Rows of the core have addresses, or the number of bytes since the start of the call. `addRows` adds the offsets of that start, because
 //    32 bits do not hold the offsets of a large file. A run that writes only lines has no rows of the first two steps (`collected`).
 // 7. `#rowOf` starts at its last answer, because matches come in order. Each would otherwise search all rows of three maps twice.
@@ -50,10 +50,7 @@ export class SourceMap {
     return this.steps.reduce(endIn, decoded);
   }
 
-  /**
-   * Returns the offset of the first decoded byte whose source starts at `source` or after it. Before this byte is decoded, the result is
-   * only a bound, or Infinity.
-   */
+  /** Returns the offset of the first decoded byte whose source starts at `source` or later; before it is decoded, a bound or Infinity. */
   firstFrom(source: number): number {
     return this.steps.reduceRight((offset, step) => step.firstFrom(offset), source);
   }
