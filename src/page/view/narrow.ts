@@ -1,9 +1,7 @@
 // Narrows a summary to the matches with chosen values. The combinations of the summary say which values these matches have.
-import { grown } from "../../base/arrays.ts";
-import type { Combinations, Example, MessageExample, Row, Summary, SummaryTable, TableName } from "../../summary/summary.ts";
+import type { Cells, Combinations, Example, MessageExample, Row, Summary, SummaryTable, TableName } from "../../summary/summary.ts";
 import { FORGOTTEN, JOINT, NO_VALUE, TABLES } from "../../summary/summary.ts";
 import { eachMonth, sumsIn, totalOf } from "./cells.ts";
-import { sortedBy } from "./ranking.ts";
 import { UNKNOWN_MONTH } from "./words.ts";
 
 /** A value of a table that matches must have. */
@@ -89,7 +87,7 @@ function combinationsWith(
   const isNamed = values.flag.map((flags) => flags.split(JOINT).includes(OTHER_FLAG));
   const wanted = choices.map(({ name, value }) => ({
     column: columns[name],
-    has: values[name].map(SEVERAL.has(name) ? (one) => one.split(JOINT).includes(value) : (one) => one === value),
+    has: values[name].map((one) => namesIn(name, one).includes(value)),
   }));
   const [dated, timeless]: [number[], number[]] = [[], []];
   let undecided = 0;
@@ -132,27 +130,42 @@ function tableOf(
   rest: Float64Array,
   bound: number,
 ): SummaryTable {
-  const { matches } = combinations;
-  const column = combinations.columns[name];
-  const { names, parts } = partsOf(combinations, name);
-  const cells = new ValueCells(names.length, indexes.length);
+  const { matches, columns, values } = combinations;
+  const byName = new Map<string, Cells>();
+  const cellsOf = (one: string): Cells => {
+    const cells = byName.get(one) ?? [];
+    byName.set(one, cells);
+    return cells;
+  };
+  const cellsOfValues = values[name].map((value) => namesIn(name, value).map(cellsOf));
   const left = rest.slice();
+  const distinctByMonth = new Array<number>(months.length + 1).fill(0);
   let forgotten = 0;
   for (const index of indexes) {
     const month = monthAt(combinations, index, months.length);
-    const value = column[index];
-    if (value === FORGOTTEN) forgotten += matches[index];
-    if (value < 0) left[month] += matches[index];
-    else if (parts === undefined) cells.add(value, month, matches[index]);
-    else for (const part of parts[value]) cells.add(part, month, matches[index]);
+    const value = columns[name][index];
+    const count = matches[index];
+    if (value === FORGOTTEN) forgotten += count;
+    if (value < 0) left[month] += count;
+    else {
+      for (const cells of cellsOfValues[value]) {
+        // Combinations come by month, so that the months of a value ascend.
+        if (cells.at(-3) === month) cells[cells.length - 2] += count;
+        else {
+          cells.push(month, count, 0);
+          distinctByMonth[month]++;
+        }
+      }
+    }
   }
+  const found = [...byName].filter(([, cells]) => cells.length > 0);
   let rows: Row[] | undefined;
   return {
-    distinct: cells.distinct,
-    distinct_by_month: cells.distinctByMonth(months.length + 1),
+    distinct: found.length,
+    distinct_by_month: distinctByMonth,
     bound: bound + forgotten,
     get rows() {
-      rows ??= withWholeRows(cells.rows(names, months), tables[name]);
+      rows ??= rowsOf(found, months, tables[name]);
       return rows;
     },
     rest: Array.from(left).flatMap((count, at) => (count === 0 ? [] : [at, count, 0])),
@@ -160,115 +173,21 @@ function tableOf(
   };
 }
 
-/** Returns rows of which those that have all matches of their value are the rows of the whole table, which count messages. */
-function withWholeRows(rows: Row[], whole: SummaryTable): Row[] {
-  if (whole.bound > 0) return rows;
-  const known = new Map(whole.rows.map((row) => [row[0], row]));
-  return rows.map((row) => {
-    const same = known.get(row[0]);
-    return same !== undefined && sumsIn(same[3], null).matches === sumsIn(row[3], null).matches ? same : row;
+/** Returns the rows of values, those with most matches first. A row with all matches of its value is that of `whole`, which counts messages. */
+function rowsOf(found: readonly (readonly [value: string, cells: Cells])[], months: Summary["months"], whole: SummaryTable): Row[] {
+  const known = new Map(whole.bound > 0 ? [] : whole.rows.map((row) => [row[0], row]));
+  const rows = found.map(([value, cells]) => ({ value, cells, ...sumsIn(cells, null) })).sort((one, other) => other.matches - one.matches);
+  return rows.map(({ value, cells, matches }) => {
+    const same = known.get(value);
+    if (same !== undefined && sumsIn(same[3], null).matches === matches) return same;
+    const { first, last } = datesOf(cells, months);
+    return [value, first, last, cells];
   });
 }
 
-const NO_CELL = -1;
-
-/** The matches of values by month: a linked list of cells for each value. Typed arrays, because a click may count 100,000 values. */
-class ValueCells {
-  /** By value: its matches; its last cell, or NO_CELL. */
-  readonly #totals: Float64Array;
-  readonly #last: Int32Array;
-  /** By cell: the index of its month; its matches; the cell of the same value before it, or NO_CELL. */
-  #months: Int32Array<ArrayBuffer>;
-  #matches: Float64Array<ArrayBuffer>;
-  #before: Int32Array<ArrayBuffer>;
-  #count = 0;
-  distinct = 0;
-
-  /** Values are numbers below `size`. `room`: initial capacity in cells. */
-  constructor(size: number, room: number) {
-    this.#totals = new Float64Array(size);
-    this.#last = new Int32Array(size).fill(NO_CELL);
-    this.#months = new Int32Array(room);
-    this.#matches = new Float64Array(room);
-    this.#before = new Int32Array(room);
-  }
-
-  /** Adds matches to a value. The months of a value come in ascending order. */
-  add(value: number, month: number, matches: number): void {
-    const last = this.#last[value];
-    this.#totals[value] += matches;
-    if (last !== NO_CELL && this.#months[last] === month) {
-      this.#matches[last] += matches;
-      return;
-    }
-    if (this.#count === this.#months.length) this.#grow();
-    if (last === NO_CELL) this.distinct++;
-    this.#months[this.#count] = month;
-    this.#matches[this.#count] = matches;
-    this.#before[this.#count] = last;
-    this.#last[value] = this.#count++;
-  }
-
-  #grow(): void {
-    const room = 2 * this.#count + 1;
-    this.#months = grown(this.#months, room);
-    this.#matches = grown(this.#matches, room);
-    this.#before = grown(this.#before, room);
-  }
-
-  distinctByMonth(count: number): number[] {
-    const distinct = new Array<number>(count).fill(0);
-    for (let cell = 0; cell < this.#count; cell++) distinct[this.#months[cell]]++;
-    return distinct;
-  }
-
-  /** Returns the rows of the values, those with most matches first. */
-  rows(names: readonly string[], months: Summary["months"]): Row[] {
-    const found: number[] = [];
-    this.#last.forEach((last, value) => {
-      if (last !== NO_CELL) found.push(value);
-    });
-    return Array.from(sortedBy(found, this.#totals, -1), (value): Row => {
-      const cells = this.#cellsOf(value);
-      const { first, last } = datesOf(cells, months);
-      return [names[value], first, last, cells];
-    });
-  }
-
-  #cellsOf(value: number): number[] {
-    const last = this.#last[value];
-    if (this.#before[last] === NO_CELL) return [this.#months[last], this.#matches[last], 0];
-    const cells: number[] = [];
-    for (let cell = last; cell !== NO_CELL; cell = this.#before[cell]) cells.push(0, this.#matches[cell], this.#months[cell]);
-    return cells.reverse();
-  }
-}
-
-/** Tables in which a match may have several values. */
-const SEVERAL: ReadonlySet<TableName> = new Set(["flag", "redirect"]);
-
-/** The names of a column's single values. `parts`: for each value of the column, the indexes of its names; absent: one name each. */
-interface Parts {
-  readonly names: readonly string[];
-  readonly parts?: readonly (readonly number[])[];
-}
-
-const knownParts = new WeakMap<readonly string[], Parts>();
-
-function partsOf({ values }: Combinations, name: TableName): Parts {
-  if (!SEVERAL.has(name)) return { names: values[name] };
-  const known = knownParts.get(values[name]);
-  if (known !== undefined) return known;
-  const numbers = new Map<string, number>();
-  const numberOf = (value: string): number => {
-    const number = numbers.get(value) ?? numbers.size;
-    numbers.set(value, number);
-    return number;
-  };
-  const parts = values[name].map((value) => [...new Set(value.split(JOINT))].map(numberOf));
-  const made = { names: [...numbers.keys()], parts };
-  knownParts.set(values[name], made);
-  return made;
+/** Returns the single names in a value of a column: a match may have several flags and redirectors. */
+function namesIn(name: TableName, value: string): string[] {
+  return name === "flag" || name === "redirect" ? [...new Set(value.split(JOINT))] : [value];
 }
 
 /** Returns the names of the first and the last month of cells; null if none is known. */

@@ -11,14 +11,9 @@ export interface Order {
 
 export const MOST_FIRST: Order = { key: "matches", isDescending: true };
 
-const allRows = new WeakMap<SummaryTable, readonly Row[]>();
-
 /** Returns the rows that are known in the months of a span. */
-export function rowsIn(table: SummaryTable, span: Span | null): readonly Row[] {
-  if (span === null || table.month_rows.length === 0) return table.rows;
-  const rows = allRows.get(table) ?? [...table.rows, ...table.month_rows];
-  allRows.set(table, rows);
-  return rows;
+export function rowsIn({ rows, month_rows }: SummaryTable, span: Span | null): readonly Row[] {
+  return span === null ? rows : [...rows, ...month_rows];
 }
 
 /** Returns the number of matches in the months of a span that belong to no known row. */
@@ -27,24 +22,19 @@ export function unlistedIn({ rest, month_rows }: SummaryTable, span: Span | null
   return span === null ? matches : month_rows.reduce((left, [, , , cells]) => left - sumsIn(cells, span).matches, matches);
 }
 
+/** The rows of a table, counted in the months of `span`; null for all. */
 export class Ranking {
   readonly rows: readonly Row[];
   readonly #span: Span | null;
-  readonly #matches: Float64Array;
-  readonly #messages: Float64Array;
+  readonly #sums: readonly ReturnType<typeof sumsIn>[];
   /** Indexes of the rows that have a match in the span. */
   readonly #present: readonly number[];
-  /** Values in lower case, made for the first search. */
-  #lowered: string[] | undefined;
 
-  /** Counts only the months of `span`; null for all. */
   constructor(table: SummaryTable, span: Span | null) {
     this.rows = rowsIn(table, span);
     this.#span = span;
-    const sums = this.rows.map(([, , , cells]) => sumsIn(cells, span));
-    this.#matches = Float64Array.from(sums, ({ matches }) => matches);
-    this.#messages = Float64Array.from(sums, ({ messages }) => messages);
-    this.#present = [...sums.keys()].filter((index) => this.#matches[index] > 0);
+    this.#sums = this.rows.map(([, , , cells]) => sumsIn(cells, span));
+    this.#present = [...this.rows.keys()].filter((index) => this.matches(index) > 0);
   }
 
   get count(): number {
@@ -52,15 +42,15 @@ export class Ranking {
   }
 
   get most(): number {
-    return this.#matches.reduce((most, matches) => Math.max(most, matches), 0);
+    return this.#sums.reduce((most, { matches }) => Math.max(most, matches), 0);
   }
 
   matches(index: number): number {
-    return this.#matches[index];
+    return this.#sums[index].matches;
   }
 
   messages(index: number): number {
-    return this.#messages[index];
+    return this.#sums[index].messages;
   }
 
   /** Returns the indexes of the first and last month of a row in the span; undefined if it has no match there. */
@@ -69,33 +59,24 @@ export class Ranking {
   }
 
   /** Returns the indexes of the rows whose values contain `query`, in any case. Rows with equal keys stay in the order of the table. */
-  arranged(query: string, { key, isDescending }: Order): Uint32Array {
-    return sortedBy(this.#find(query.trim().toLowerCase()), this.#keysOf(key), isDescending ? -1 : 1);
-  }
-
-  /** Ranks the values in advance, because the first sorting by values of a large table is slow. */
-  prepare(): void {
-    ranksOf(this.rows);
+  arranged(query: string, { key, isDescending }: Order): number[] {
+    const lowered = query.trim().toLowerCase();
+    const found = this.#present.filter((index) => lowered === "" || this.rows[index][0].toLowerCase().includes(lowered));
+    const keys = this.rows.map((_, index) => this.#keyOf(index, key));
+    const sign = isDescending ? -1 : 1;
+    return found.sort((one, other) => (keys[one] < keys[other] ? -sign : keys[one] > keys[other] ? sign : 0));
   }
 
   top(count: number): number[] {
     return highest(this.#present, count, (index) => this.matches(index));
   }
 
-  #find(query: string): readonly number[] {
-    if (query === "") return this.#present;
-    this.#lowered ??= this.rows.map(([value]) => value.toLowerCase());
-    const lowered = this.#lowered;
-    return this.#present.filter((index) => lowered[index].includes(query));
-  }
-
-  #keysOf(key: SortKey): Float64Array {
-    if (key === "matches") return this.#matches;
-    if (key === "messages") return this.#messages;
-    if (key === "value") return ranksOf(this.rows);
-    const [column, edge] = key === "first" ? ([1, "from"] as const) : ([2, "to"] as const);
-    if (this.#span === null) return Float64Array.from(this.rows, (row) => digitsOf(row[column]));
-    return Float64Array.from(this.rows, (_, index) => this.edges(index)?.[edge] ?? -1);
+  #keyOf(index: number, key: SortKey): string | number {
+    const [value, first, last] = this.rows[index];
+    if (key === "value") return value;
+    if (key === "matches" || key === "messages") return this.#sums[index][key];
+    if (this.#span === null) return (key === "first" ? first : last) ?? "";
+    return this.edges(index)?.[key === "first" ? "from" : "to"] ?? -1;
   }
 }
 
@@ -111,40 +92,4 @@ export function highest(numbers: Iterable<number>, count: number, keyOf: (one: n
     if (found.length > count) found.pop();
   }
   return found;
-}
-
-/** Ranks of the values of a table among all its rows. They do not depend on the months. */
-const ranks = new WeakMap<readonly Row[], Float64Array>();
-
-function ranksOf(rows: readonly Row[]): Float64Array {
-  const known = ranks.get(rows);
-  if (known !== undefined) return known;
-  const values = rows.map(([value]) => value);
-  const order = Uint32Array.from(values.keys()).sort((a, b) => (values[a] < values[b] ? -1 : values[a] > values[b] ? 1 : 0));
-  const found = new Float64Array(rows.length);
-  order.forEach((index, rank) => {
-    found[index] = rank;
-  });
-  ranks.set(rows, found);
-  return found;
-}
-
-const ZERO = 0x30;
-
-/** Returns the digits of a date as one number; 0 for null. Date.parse would be slow. */
-function digitsOf(date: string | null): number {
-  let digits = 0;
-  for (let at = 0; date !== null && at < date.length; at++) {
-    const digit = date.charCodeAt(at) - ZERO;
-    if (digit >= 0 && digit <= 9) digits = digits * 10 + digit;
-  }
-  return digits;
-}
-
-/** Returns indexes in the order of their keys times `sign`. Equal keys keep the order of `indexes`. */
-export function sortedBy(indexes: readonly number[], keys: Float64Array, sign: 1 | -1): Uint32Array {
-  const order = Uint32Array.from(indexes);
-  // Often nothing is to be sorted: the rows of a table are in the order of their matches.
-  const isSorted = order.every((index, at) => at === 0 || sign * keys[order[at - 1]] <= sign * keys[index]);
-  return isSorted ? order : order.sort((one, other) => sign * (keys[one] - keys[other]));
 }

@@ -32,7 +32,6 @@ const FORMS = {
   source: { noun: "source", heads: ["Source"], caption: "Sources" },
 } satisfies Partial<Record<TableName, ValueTableForm>>;
 
-const PREPARED_LEAST = 10_000;
 const FILTER_LEAST = 6;
 
 export class RankTable implements ViewPart {
@@ -52,7 +51,7 @@ export class RankTable implements ViewPart {
   #state: State | undefined;
   #ranking: Ranking | undefined;
   #order: Order = MOST_FIRST;
-  #arranged: Uint32Array = new Uint32Array();
+  #arranged: readonly number[] = [];
 
   constructor(name: keyof typeof FORMS) {
     const form: ValueTableForm = FORMS[name];
@@ -80,8 +79,6 @@ export class RankTable implements ViewPart {
     this.#state = state;
     this.#tools.hidden = ranking.rows.length < FILTER_LEAST;
     setText(this.#rest, this.#restText(state));
-    // Browsers without idle callbacks prepare at the first sorting.
-    if (isOther && ranking.rows.length > PREPARED_LEAST) globalThis.requestIdleCallback?.(() => ranking.prepare());
     if (isOther) this.#arrange(isNarrowed ? 0 : this.#pager.range[0]);
     else this.#fill();
   }
@@ -118,7 +115,7 @@ export class RankTable implements ViewPart {
   #exported(names: readonly string[]): ExportedRow[] {
     const state = this.#state;
     if (state === undefined) return [];
-    return Array.from(this.#arranged, (index) => {
+    return this.#arranged.map((index) => {
       const { values, matches, messages, first, last } = entryOf(state, this.#name, index);
       return { ...Object.fromEntries(names.map((name, at) => [name, values[at]])), urls: matches, messages, first, last };
     });
@@ -128,7 +125,7 @@ export class RankTable implements ViewPart {
     const [state, name] = [this.#state, this.#name];
     if (state === undefined) return;
     const shown = { state, name, whole: sumsIn(state.summary.cells, state.span).matches, axis: mainAxis(state.whole) };
-    const rows = Array.from(this.#arranged.slice(...this.#pager.range), (index) => {
+    const rows = this.#arranged.slice(...this.#pager.range).map((index) => {
       const entry = entryOf(state, name, index);
       const cells = this.#columns.map((column) => {
         const cell = column.cell(entry, shown);
