@@ -8,11 +8,11 @@ import type { Summary } from "../../summary/summary.ts";
 import { button, element, fold, setAttribute, setText } from "../view/dom.ts";
 import { showSummary, type View } from "../view/view.ts";
 import { counted, duration, share, size } from "../view/words.ts";
+import type { PageInput } from "./input-bytes.ts";
 import { chosenInputs, droppedInputs, exampleInput, pastedInput, servedInputs } from "./inputs.ts";
 import { OptionForm } from "./option-form.ts";
-import type { PageInput } from "./page-worker.ts";
 import { PageRun, type RunProgress } from "./run.ts";
-import { RecordsFile, saveText } from "./save.ts";
+import { saveRecords, saveText } from "./save.ts";
 import { TryIt } from "./try-it.ts";
 
 const EMPTY = "Results come here while archives are read: hosts, senders, a time line, what looks dangerous. Every value is a filter.";
@@ -21,13 +21,13 @@ class App {
   readonly #form = new OptionForm();
   readonly #tryIt = new TryIt();
   readonly #heading = element("h1", {}, "What URLs are in your mail?");
-  readonly #bar = new ProgressBar(() => (this.#file === undefined ? this.#run?.stop() : this.#file.stop()));
+  readonly #bar = new ProgressBar(() => (this.#file === undefined ? this.#run?.stop() : this.#file.abort()));
   readonly #saving = this.#makeSaving();
   readonly #root = element("div", { class: "results" }, element("p", { class: "view" }, EMPTY));
   #view: View | undefined;
   #run: PageRun | undefined;
   #summary: Summary | undefined;
-  #file: RecordsFile | undefined;
+  #file: AbortController | undefined;
 
   constructor() {
     const again = button({ class: "again" }, () => void this.#start(this.#run?.inputs ?? []), "Scan again with these options");
@@ -115,7 +115,7 @@ class App {
     const options = this.#form.read();
     if (inputs.length === 0 || options === undefined) return;
     this.#run?.end();
-    this.#file?.stop();
+    this.#file?.abort();
     document.body.classList.add("begun");
     setText(this.#heading, withoutControls(`URLs in ${nameOf(inputs)}`));
     document.title = this.#heading.textContent ?? "";
@@ -158,13 +158,12 @@ class App {
       const began = performance.now();
       const { bytesAll } = run.progress;
       let bytes = 0;
-      const file = new RecordsFile((more) => {
+      this.#file = new AbortController();
+      this.#bar.begin();
+      const isComplete = await saveRecords(format, run, this.#file.signal, (more) => {
         bytes += more;
         this.#bar.show("Writing", { bytes, bytesAll, seconds: (performance.now() - began) / 1000, failures: [], failureCount: 0 });
       });
-      this.#file = file;
-      this.#bar.begin();
-      const isComplete = await file.write(format, run.inputs, run.options);
       this.#bar.end(isComplete ? `Wrote urls.${format} in ${duration((performance.now() - began) / 1000)}` : "Nothing was written");
     });
   }

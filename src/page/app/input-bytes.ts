@@ -3,7 +3,13 @@ import { SourceError } from "../../base/errors.ts";
 import { readChunks } from "../../input/chunks.ts";
 import type { OpenFile } from "../../input/containers/zip-index.ts";
 import { resultOf, type Steps } from "../../input/steps.ts";
-import type { PageInput } from "./page-worker.ts";
+
+export interface PageInput {
+  readonly name: string;
+  readonly size: number;
+  /** The bytes, or the address at which the server gives them. undefined: the input could not be opened. */
+  readonly bytes: Uint8Array<ArrayBuffer> | Blob | URL["href"] | undefined;
+}
 
 /** Bytes that are fetched at a time. The next piece is fetched while the current one is scanned. */
 const PIECE_BYTES = 1 << 20;

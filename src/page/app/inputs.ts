@@ -1,5 +1,5 @@
 // Makes inputs from what the user drops, chooses or pastes, from the example, and from the archives of the server.
-import type { PageInput } from "./page-worker.ts";
+import type { PageInput } from "./input-bytes.ts";
 
 /** Returns a file as an input with the name `path`: by default its path in the chosen folder, or its own name. */
 function inputOf(file: File, path = file.webkitRelativePath || file.name): PageInput {

@@ -5,10 +5,10 @@ import { isRangeable, isReadByMessage } from "../../scan/range.ts";
 import { shownOptions } from "../../summary/hidden.ts";
 import { ROWS_MOST } from "../../summary/make-summary.ts";
 import { SUMMARY_FIELDS, type Summary, type SummaryRun } from "../../summary/summary.ts";
-import { groupsOf, InputBytes } from "./input-bytes.ts";
+import { groupsOf, InputBytes, type PageInput } from "./input-bytes.ts";
 import type { ChosenOptions } from "./option-form.ts";
-import type { PageInput, PagePart, Reply } from "./page-worker.ts";
 import { PageWorker } from "./page-worker.ts";
+import type { PagePart, Reply } from "./scan-worker.ts";
 
 export interface RunProgress {
   readonly bytes: number;
@@ -48,11 +48,7 @@ export class PageRun {
     this.#watcher = watcher;
     this.#bytesAll = inputs.reduce((sum, { size }) => sum + size, 0);
     this.#sum = new PageWorker((reply) => {
-      if (reply.kind !== "summary") return;
-      const { summary, isLast } = reply;
-      // While the scan runs, some bytes have been read that are not yet in the counts.
-      const bytes = isLast ? summary.totals.bytes : Math.max(summary.totals.bytes, this.#bytes);
-      this.#watcher.summarized({ ...summary, run: this.#facts(), totals: { ...summary.totals, bytes } }, isLast);
+      if (reply.kind === "summary") this.#show(reply.summary, false);
     });
   }
 
@@ -68,30 +64,27 @@ export class PageRun {
       const settings: ScanSettings = { ...settingsOf({ ...values, by: SUMMARY_FIELDS }), format: "summary", rejected: true };
       const lists = planParts(this.inputs, settings);
       const nextParts = async () => (await lists.next()).value || undefined;
-      const ports: MessagePort[] = [];
       // One worker for each list of parts, but at most one for each processor.
       const first: (readonly PagePart[])[] = [];
       for (let parts = await nextParts(); parts !== undefined; parts = await nextParts()) {
         if (first.push(parts) >= navigator.hardwareConcurrency) break;
       }
       if (this.#isEnded) throw new Error("the run was ended");
-      for (const _ of first) {
-        const { port1, port2 } = new MessageChannel();
-        const scanner = new PageWorker((reply) => this.#take(reply));
-        scanner.tell({ kind: "begin", settings, counts: port1 }, [port1]);
-        this.#scanners.push(scanner);
-        ports.push(port2);
-      }
-      this.#sum.tell({ kind: "sum", counts: ports, most: values.top ?? ROWS_MOST }, ports);
-      await Promise.all(
-        this.#scanners.map(async (scanner) => {
-          for (let parts = first.shift(); parts !== undefined && !this.isStopped; parts = await nextParts()) {
-            await scanner.ask({ kind: "scan", parts });
-          }
-          await scanner.ask({ kind: "flush" });
+      const channels = first.map(() => new MessageChannel());
+      const ports = channels.map(({ port2 }) => port2);
+      await Promise.all([
+        this.#sum.ask("sum", [ports, values.top ?? ROWS_MOST], ports),
+        ...channels.map(async ({ port1 }) => {
+          const scanner = new PageWorker((reply) => this.#take(reply));
+          this.#scanners.push(scanner);
+          await scanner.ask("begin", [settings, port1], [port1]);
+          for (let parts = first.shift(); parts !== undefined && !this.isStopped; parts = await nextParts())
+            await scanner.ask("scan", [parts]);
+          await scanner.ask("flush", []);
         }),
-      );
-      await this.#sum.ask({ kind: "finish" });
+      ]);
+      const last = await this.#sum.ask("finish", []);
+      if (last !== undefined) this.#show(last, true);
     } finally {
       this.end();
     }
@@ -100,13 +93,19 @@ export class PageRun {
   /** Ends the scan early. The last summary is of what was read. */
   stop(): void {
     this.isStopped = true;
-    for (const scanner of this.#scanners) scanner.tell({ kind: "stop" });
+    for (const scanner of this.#scanners) scanner.signal("stop");
   }
 
   /** Ends all workers, without a last summary. */
   end(): void {
     this.#isEnded = true;
     for (const worker of [...this.#scanners, this.#sum]) worker.end();
+  }
+
+  #show(summary: Summary, isLast: boolean): void {
+    // While the scan runs, some bytes have been read that are not yet in the counts.
+    const bytes = isLast ? summary.totals.bytes : Math.max(summary.totals.bytes, this.#bytes);
+    this.#watcher.summarized({ ...summary, run: this.#facts(), totals: { ...summary.totals, bytes } }, isLast);
   }
 
   #take(reply: Reply): void {

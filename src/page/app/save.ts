@@ -1,9 +1,8 @@
 // Writes files: directly if the browser allows it, else as a download.
 import { settingsOf } from "../../options/options.ts";
 import { download } from "../view/dom.ts";
-import type { ChosenOptions } from "./option-form.ts";
-import type { PageInput, Reply } from "./page-worker.ts";
 import { PageWorker } from "./page-worker.ts";
+import type { PageRun } from "./run.ts";
 
 /** Bytes of a download that are joined to one Blob. The browser keeps Blobs outside the memory of the page. */
 const BLOB_BYTES = 8 << 20;
@@ -47,50 +46,39 @@ export async function saveText(name: string, text: string): Promise<void> {
   await target?.close();
 }
 
-/** Writes records to a file, by another scan of the inputs. */
-export class RecordsFile {
-  readonly #worker: PageWorker;
-  readonly #progressed: (bytes: number) => void;
-  #target: WritableStreamDefaultWriter<BufferSource> | undefined;
-  #writing: Promise<void> | undefined;
-  #isStopped = false;
-
-  /** `progressed` gets the number of input bytes read since its last call. */
-  constructor(progressed: (bytes: number) => void) {
-    this.#progressed = progressed;
-    this.#worker = new PageWorker((reply) => this.#take(reply));
-  }
-
-  /** Writes the records. Returns whether the file is complete. Rejects if the worker fails, or if the file cannot be written. */
-  async write(format: "csv" | "ndjson", inputs: readonly PageInput[], options: ChosenOptions): Promise<boolean> {
-    this.#target = await openTarget(`urls.${format}`);
-    try {
-      if (this.#target === undefined) return false;
-      const settings = settingsOf({ ...options.values, format, csvSafe: format === "csv" });
-      await this.#worker.ask({ kind: "write", settings, inputs });
-      await this.#writing;
-      if (this.#isStopped) return false;
-      await this.#target.close();
-      return true;
-    } catch (error) {
-      await this.#target?.abort().catch(() => undefined);
-      if (this.#isStopped) return false;
-      throw error;
-    } finally {
-      this.#worker.end();
-    }
-  }
-
-  stop(): void {
-    this.#isStopped = true;
-    this.#worker.end();
-  }
-
-  #take(reply: Reply): void {
-    if (reply.kind === "read") this.#progressed(reply.bytes);
+/**
+ * Writes records to a file, by another scan of the inputs, until `signal` fires. `progressed` gets the number of input bytes read since its
+ * last call. Returns whether the file is complete. Rejects if the worker fails, or if the file cannot be written.
+ */
+export async function saveRecords(
+  format: "csv" | "ndjson",
+  { inputs, options }: PageRun,
+  signal: AbortSignal,
+  progressed: (bytes: number) => void,
+): Promise<boolean> {
+  const target = await openTarget(`urls.${format}`);
+  if (target === undefined) return false;
+  let writing: Promise<void> | undefined;
+  const worker = new PageWorker((reply) => {
+    if (reply.kind === "read") progressed(reply.bytes);
     if (reply.kind !== "written") return;
-    this.#writing = this.#target?.write(reply.bytes).then(() => this.#worker.tell({ kind: "taken" }));
-    // Ends the worker, so that `write` rejects.
-    this.#writing?.catch(() => this.#worker.end());
+    writing = target.write(reply.bytes).then(() => worker.signal("taken"));
+    // Ends the worker, so that the call is rejected.
+    writing.catch(() => worker.end());
+  });
+  signal.addEventListener("abort", () => worker.end());
+  try {
+    signal.throwIfAborted();
+    await worker.ask("write", [settingsOf({ ...options.values, format, csvSafe: format === "csv" }), inputs]);
+    await writing;
+    signal.throwIfAborted();
+    await target.close();
+    return true;
+  } catch (error) {
+    await target.abort().catch(() => undefined);
+    if (signal.aborted) return false;
+    throw error;
+  } finally {
+    worker.end();
   }
 }

@@ -1,9 +1,10 @@
 // Scans inputs in a worker of the page: counts go to the summing worker, records go to the page.
 import { messageOf, SourceError } from "../../base/errors.ts";
+import type { InputFormat } from "../../input/input-format.ts";
 import { Pacer } from "../../input/pacer.ts";
 import { type Steps, tapped } from "../../input/steps.ts";
 import type { ByteBatch } from "../../matches/batch.ts";
-import { EVERYTHING, type ScanSettings } from "../../options/options.ts";
+import { EVERYTHING, type OwnedRange, type ScanSettings } from "../../options/options.ts";
 import { formatted } from "../../output/formatted.ts";
 import { JoinedBytes } from "../../output/joined-bytes.ts";
 import { runOutput } from "../../output/run-output.ts";
@@ -13,8 +14,8 @@ import { type RangedInput, type ScanContext, scanRanged } from "../../run/scan-s
 import { addCounts, emptyTotals, type Totals } from "../../run/totals.ts";
 import type { ScanCounts } from "../../scan/scan.ts";
 import { Summarizer, type SummaryPart } from "../../summary/summarizer.ts";
-import { groupsOf, InputBytes, readTogether } from "./input-bytes.ts";
-import type { CountsMessage, PageInput, PagePart, Reply } from "./page-worker.ts";
+import type { Summary } from "../../summary/summary.ts";
+import { groupsOf, InputBytes, type PageInput, readTogether } from "./input-bytes.ts";
 
 const READ_EVERY_MS = 100;
 /** Milliseconds before the first part of the summary is due, and the period of the timer. The interval grows by half, to COUNTS_MOST. */
@@ -25,6 +26,32 @@ const KEPT_BYTES = 8 << 20;
 const [PARTS_IN_FLIGHT, PIECES_IN_FLIGHT] = [2, 4];
 /** Most bytes of a piece of records, unless a single write to the sink has more. */
 const PIECE_BYTES = 1 << 19;
+
+export interface PagePart extends OwnedRange {
+  readonly input: PageInput;
+  /** Absent: not detected yet. */
+  readonly format?: InputFormat;
+  /** Whether the messages (mbox, MMDF) or records (web archive) that start in the range are scanned whole. */
+  readonly byMessage?: boolean;
+}
+
+export type Reply =
+  /** Number of input bytes read since the last such reply. */
+  | { readonly kind: "read"; readonly bytes: number }
+  /** An input could not be read to its end. */
+  | { readonly kind: "failed"; readonly message: string }
+  | { readonly kind: "written"; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** A summary of all counts so far, without the facts of the run. */
+  | { readonly kind: "summary"; readonly summary: Summary }
+  /** The answer to a call: its value, or its error. */
+  | { readonly kind: "done"; readonly value: unknown }
+  | { readonly kind: "broken"; readonly message: string };
+
+/** Counts from a scanning worker to the summing one. `totals`: all totals of the worker so far. */
+export interface CountsMessage {
+  readonly part: SummaryPart;
+  readonly totals: Totals;
+}
 
 export type Send = (reply: Reply, transfer?: Transferable[]) => void;
 

@@ -1,8 +1,8 @@
 // The field for trying a text: URLs and rejected candidates are marked while the user types, with the rules that decided.
+import type { Explanation } from "../../api/explain.ts";
 import { messageOf } from "../../base/errors.ts";
 import { element, setText } from "../view/dom.ts";
 import { counted } from "../view/words.ts";
-import type { TriedCandidate, TriedPiece } from "./page-worker.ts";
 import { PageWorker } from "./page-worker.ts";
 
 const EXAMPLE = `See <URL:HTTP://www.Mill.example:80/%7eben/a-
@@ -40,14 +40,12 @@ export class TryIt {
   }
 
   async #try(): Promise<void> {
-    this.#worker ??= new PageWorker((reply) => {
-      if (reply.kind === "tried") this.#show(reply.pieces);
-    });
+    this.#worker ??= new PageWorker();
     if (this.#isBusy) return;
     this.#isBusy = true;
     const text = this.#input.value;
     try {
-      await this.#worker.ask({ kind: "try", text });
+      this.#show(text, await this.#worker.ask("try", [text]));
     } catch (error) {
       setText(this.#count, messageOf(error));
     } finally {
@@ -56,23 +54,30 @@ export class TryIt {
     if (this.#input.value !== text) await this.#try();
   }
 
-  #show(pieces: readonly TriedPiece[]): void {
-    const candidates = pieces.flatMap(({ candidate }) => candidate ?? []);
-    // A node of its own, because `element` would write line breaks as `\u000a`.
-    const nodes = pieces.map(({ text, candidate }) => {
-      const node = document.createTextNode(text);
-      return candidate === undefined ? node : element("mark", { class: !candidate.isMatch && "rejected" }, node);
-    });
-    this.#marked.replaceChildren(...nodes);
-    const found = candidates.filter(({ isMatch }) => isMatch).length;
-    setText(this.#count, found === 0 ? "No URL" : counted(found, "URL"));
-    this.#list.replaceChildren(...candidates.map(candidateNode));
+  #show(text: string, explanations: readonly Explanation[]): void {
+    let at = 0;
+    const nodes: (Node | string)[] = [];
+    const items: HTMLElement[] = [];
+    for (const one of explanations) {
+      // A match inside another one has no mark of its own.
+      if (one.start < at) continue;
+      // A node of its own, because `element` would write line breaks as `\u000a`.
+      const marked = document.createTextNode(text.slice(one.start, one.end));
+      nodes.push(text.slice(at, one.start), element("mark", { class: one.kind === undefined && "rejected" }, marked));
+      items.push(itemOf(one));
+      at = one.end;
+    }
+    this.#marked.replaceChildren(...nodes, text.slice(at));
+    const rejected = this.#marked.querySelectorAll(".rejected").length;
+    setText(this.#count, items.length === rejected ? "No URL" : counted(items.length - rejected, "URL"));
+    this.#list.replaceChildren(...items);
   }
 }
 
-function candidateNode({ url, isMatch, words, rules }: TriedCandidate): HTMLElement {
-  const steps = rules.map(({ rule, what }) => element("li", {}, element("code", {}, rule), what));
-  const shown = element("code", {}, url ?? (isMatch ? "refused" : "rejected"));
-  const said = words.length === 0 ? [] : [element("span", { class: "quiet" }, words.join(", "))];
-  return element("li", {}, shown, ...said, element("ul", { class: "quiet" }, ...steps));
+function itemOf({ url, kind, flags, code, steps }: Explanation): HTMLElement {
+  const shown = element("code", {}, url ?? (kind === undefined ? "rejected" : "refused"));
+  const words = [kind, ...flags, code].filter((word) => word !== undefined && word !== "plain").join(", ");
+  const said = words === "" ? [] : [element("span", { class: "quiet" }, words)];
+  const rules = steps.map(({ rule, what }) => element("li", {}, element("code", {}, rule), what));
+  return element("li", {}, shown, ...said, element("ul", { class: "quiet" }, ...rules));
 }

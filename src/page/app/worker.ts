@@ -3,16 +3,17 @@ import "#javascript";
 import { explain } from "../../api/explain.ts";
 import { messageOf } from "../../base/errors.ts";
 import { finishAtOnce } from "../../input/pacer.ts";
+import type { ScanSettings } from "../../options/options.ts";
 import { addTotals, emptyTotals, type Totals } from "../../run/totals.ts";
 import { makeSummary } from "../../summary/make-summary.ts";
 import { Summarizer } from "../../summary/summarizer.ts";
-import type { SummaryRun } from "../../summary/summary.ts";
-import type { CountsMessage, Request, TriedPiece } from "./page-worker.ts";
-import { CountingScan, type Send, WritingScan } from "./scan-worker.ts";
+import type { Summary, SummaryRun } from "../../summary/summary.ts";
+import type { PageInput } from "./input-bytes.ts";
+import { CountingScan, type CountsMessage, type PagePart, type Send, WritingScan } from "./scan-worker.ts";
 
 /** The members of a worker's global scope that the DOM types lack. */
 interface WorkerScope {
-  onmessage: ((event: MessageEvent<Request>) => void) | null;
+  onmessage: ((event: MessageEvent<[name: string, ...values: unknown[]]>) => void) | null;
   postMessage(message: unknown, transfer: Transferable[]): void;
 }
 
@@ -24,45 +25,45 @@ let writing: WritingScan | undefined;
 let sum: Sum | undefined;
 let last: Promise<void> = Promise.resolve();
 
-scope.onmessage = ({ data }) => {
-  if (data.kind === "stop") counting?.scanner.stop();
-  else if (data.kind === "taken") writing?.inFlight.acknowledge();
-  else last = last.then(() => answer(data)).catch((error: unknown) => send({ kind: "broken", message: messageOf(error) }));
+/** What the page asks for. The worker answers one call at a time. */
+const calls = {
+  /** Prepares a scan that sends its counts to `counts`. */
+  begin(settings: ScanSettings, counts: MessagePort): void {
+    counting = new CountingScan(settings, counts, send);
+  },
+  scan: async (parts: readonly PagePart[]): Promise<void> => await counting?.scan(parts),
+  /** Sends all remaining counts. */
+  flush: async (): Promise<void> => await counting?.flush(),
+  async write(settings: ScanSettings, inputs: readonly PageInput[]): Promise<void> {
+    writing = new WritingScan(send);
+    await writing.write(inputs, settings);
+  },
+  /** Sums the counts that come from `counts`. A table of a summary has at most `most` rows. */
+  sum(counts: readonly MessagePort[], most: number): void {
+    sum = new Sum(counts, most);
+  },
+  /** Returns the last summary. */
+  finish: (): Summary | undefined => sum?.finish(),
+  /** Explains a text that the user typed. Throws InputError for a text of more than 256 KiB. */
+  try: (text: string) => explain(text, { bare: ["www"] }),
 };
 
-async function answer(request: Exclude<Request, { kind: "stop" | "taken" }>): Promise<void> {
-  if (request.kind === "begin") counting = new CountingScan(request.settings, request.counts, send);
-  if (request.kind === "sum") sum = new Sum(request.counts, request.most);
-  if (request.kind === "begin" || request.kind === "sum") return;
-  if (request.kind === "scan") await counting?.scan(request.parts);
-  if (request.kind === "flush") await counting?.flush();
-  if (request.kind === "write") {
-    writing = new WritingScan(send);
-    await writing.write(request.inputs, request.settings);
-  }
-  if (request.kind === "try") send({ kind: "tried", pieces: tryText(request.text) });
-  if (request.kind === "finish") sum?.finish();
-  send({ kind: "done" });
-}
+/** What the page says while the worker is busy: it stops the scan, or has written a piece of the records. */
+const signals = {
+  stop: (): void => counting?.scanner.stop(),
+  taken: (): void => writing?.inFlight.acknowledge(),
+};
 
-/**
- * Cuts a text that the user typed into candidates, with the rules that decided, and the text between. Together the pieces are the text.
- * Throws InputError for a text of more than 256 KiB.
- */
-function tryText(text: string): TriedPiece[] {
-  const pieces: TriedPiece[] = [];
-  let at = 0;
-  for (const { start, end, url, kind, flags, code, steps } of explain(text, { bare: ["www"] })) {
-    // A match inside another one has no piece of its own.
-    if (start < at) continue;
-    if (start > at) pieces.push({ text: text.slice(at, start) });
-    const words = [...(kind === undefined || kind === "plain" ? [] : [kind]), ...flags, ...(code === undefined ? [] : [code])];
-    pieces.push({ text: text.slice(start, end), candidate: { url, isMatch: kind !== undefined, words, rules: steps } });
-    at = end;
-  }
-  if (at < text.length) pieces.push({ text: text.slice(at) });
-  return pieces;
-}
+export type Calls = typeof calls;
+export type Signals = typeof signals;
+
+scope.onmessage = ({ data: [name, ...values] }) => {
+  const signal = signals[name as keyof Signals];
+  if (signal !== undefined) return signal();
+  const call = calls[name as keyof Calls] as (...given: unknown[]) => unknown;
+  const answer = async (): Promise<void> => send({ kind: "done", value: await call(...values) });
+  last = last.then(answer).catch((error: unknown) => send({ kind: "broken", message: messageOf(error) }));
+};
 
 // Sums the counts of the scanning workers, and sends summaries to the page at intervals.
 
@@ -77,7 +78,7 @@ const NO_RUN: SummaryRun = { started: "", seconds: 0, threads: 0, options: {}, i
 
 class Sum {
   readonly #summarizer = new Summarizer(MEMORY_BYTES);
-  readonly #totals: (Totals | undefined)[];
+  readonly #totals: Totals[];
   readonly #most: number;
   #next = 0;
   /** The timer for the next summary; undefined while there are no new counts. */
@@ -86,7 +87,7 @@ class Sum {
   /** `ports`: the ports of the scanning workers. `most`: most rows of a table. */
   constructor(ports: readonly MessagePort[], most: number) {
     this.#most = most;
-    this.#totals = ports.map(() => undefined);
+    this.#totals = ports.map(emptyTotals);
     for (const [index, port] of ports.entries()) {
       port.onmessage = ({ data: { part, totals } }: MessageEvent<CountsMessage>) => {
         this.#summarizer.merge(part);
@@ -98,22 +99,21 @@ class Sum {
     }
   }
 
-  finish(): void {
+  finish(): Summary {
     clearTimeout(this.#timer);
-    this.#sendSummary(true);
+    return this.#summary();
   }
 
-  #sendSummary(isLast: boolean): void {
+  #summary(): Summary {
     const totals = emptyTotals();
-    for (const one of this.#totals) if (one !== undefined) addTotals(totals, one);
-    const summary = finishAtOnce(makeSummary(this.#summarizer.counted(), totals, NO_RUN, this.#most));
-    send({ kind: "summary", summary, isLast });
+    for (const one of this.#totals) addTotals(totals, one);
+    return finishAtOnce(makeSummary(this.#summarizer.counted(), totals, NO_RUN, this.#most));
   }
 
   #showNow(): void {
     this.#timer = undefined;
     const begin = performance.now();
-    this.#sendSummary(false);
+    send({ kind: "summary", summary: this.#summary() });
     const end = performance.now();
     this.#next = end + Math.max(SHOW_EVERY_MS, MAKING_FACTOR * (end - begin));
   }
