@@ -1,4 +1,5 @@
 // The meanings of flags, kinds and omissions in plain words.
+import type { Flag } from "../../core/names.ts";
 
 export type Concern = "dangerous" | "unusual" | "damaged";
 
@@ -9,91 +10,65 @@ export interface Meaning {
   readonly text: string;
 }
 
-type Named = readonly [flag: string, title: string, text: string];
+/** The titles of flags by concern, the most important first. */
+const TITLES: Readonly<Record<Concern, Readonly<Partial<Record<Flag, string>>>>> = {
+  dangerous: {
+    "other-host": "Text shows another host",
+    obfuscated: "Disguised host",
+    hidden: "Hidden from readers",
+    "encoded-control": "Control character inside",
+    password: "Password inside",
+    userinfo: "Name before an @",
+    "reserved-port": "Port of another service",
+  },
+  unusual: {
+    form: "Target of a form",
+    "numeric-host": "Number as host",
+    shortener: "Short link",
+    "open-redirect": "URL inside another",
+    pixel: "Picture without size",
+    namespace: "Name of a vocabulary",
+    "odd-port": "Odd port",
+    idn: "Letters beyond ASCII",
+  },
+  damaged: {
+    "hyphen-break": "Hyphen at a line break",
+    glued: "Letters before the scheme",
+    "bad-percent": "Wrong percent sign",
+    cut: "Cut off",
+  },
+};
 
-// In each list the most important flags are first.
-
-const DANGEROUS: readonly Named[] = [
-  ["other-host", "Text shows another host", "The text of the link is the name or address of one site, and the link leads to another one."],
-  [
-    "obfuscated",
-    "Disguised host",
-    "The host is hidden from a reader: it is a number or in strange letters, or comes after the name of another host and an @.",
-  ],
-  [
-    "hidden",
-    "Hidden from readers",
-    "The style of the element that holds the URL shows nothing: a text without size, or in the color of its background.",
-  ],
-  [
-    "encoded-control",
-    "Control character inside",
+const TEXTS: Readonly<Record<Flag, string>> = {
+  "other-host": "The text of the link is the name or address of one site, and the link leads to another one.",
+  obfuscated: "The host is hidden from a reader: it is a number or in strange letters, or comes after the name of another host and an @.",
+  hidden: "The style of the element that holds the URL shows nothing: a text without size, or in the color of its background.",
+  "encoded-control":
     "The URL has a coded line break or another control character, which can slip extra commands or header lines to a server.",
-  ],
-  ["password", "Password inside", "The URL carries a password that everybody who has the message can read. It is hidden here."],
-  [
-    "userinfo",
-    "Name before an @",
-    "A web address with something before an @, which no standard allows. A reader may take it for the host.",
-  ],
-  [
-    "reserved-port",
-    "Port of another service",
+  password: "The URL carries a password that everybody who has the message can read. It is hidden here.",
+  userinfo: "A web address with something before an @, which no standard allows. A reader may take it for the host.",
+  "reserved-port":
     "The URL names a port below 1024 that is not the one of its scheme. A program may be made to speak to a mail server, say.",
-  ],
-];
-
-const UNUSUAL: readonly Named[] = [
-  ["form", "Target of a form", "A form of the page or message sends to this URL what a reader types: words to search for, or a password."],
-  [
-    "numeric-host",
-    "Number as host",
+  form: "A form of the page or message sends to this URL what a reader types: words to search for, or a password.",
+  "numeric-host":
     "The host is an IP address or another number and has no name. Private networks and throw-away servers are named like this.",
-  ],
-  ["shortener", "Short link", "The URL is a number at a service of short links. Where it leads, only this service knows."],
-  ["open-redirect", "URL inside another", "The URL holds a whole URL of another page and may lead there instead of to its own host."],
-  [
-    "pixel",
-    "Picture without size",
-    "The URL is that of a picture of at most one pixel. It fills space, or tells its server who reads the message, and when.",
-  ],
-  [
-    "namespace",
-    "Name of a vocabulary",
-    "The URL names a vocabulary of markup and leads nowhere. Programs write it. Its host is not counted.",
-  ],
-  ["odd-port", "Odd port", "The URL names a port that is not the usual one of its scheme."],
-  [
-    "idn",
-    "Letters beyond ASCII",
-    "The host has letters other than a to z. Some such names imitate another one with letters that look alike.",
-  ],
-];
-
-const DAMAGED: readonly Named[] = [
-  [
-    "hyphen-break",
-    "Hyphen at a line break",
-    "The URL was broken after a hyphen. The hyphen may belong to it, or a mail program may have put it there.",
-  ],
-  ["glued", "Letters before the scheme", "Letters stand directly before the URL, so it may begin elsewhere."],
-  [
-    "bad-percent",
-    "Wrong percent sign",
-    "A % in the URL is not followed by two hexadecimal digits. Programs differ in what they make of it.",
-  ],
-  ["cut", "Cut off", "The URL stands before an ellipsis, or a line break seems to have cut the URL of a redirector. It may lack its end."],
-];
-
-const BY_CONCERN: readonly (readonly [Concern, readonly Named[]])[] = [
-  ["dangerous", DANGEROUS],
-  ["unusual", UNUSUAL],
-  ["damaged", DAMAGED],
-];
+  shortener: "The URL is a number at a service of short links. Where it leads, only this service knows.",
+  "open-redirect": "The URL holds a whole URL of another page and may lead there instead of to its own host.",
+  pixel: "The URL is that of a picture of at most one pixel. It fills space, or tells its server who reads the message, and when.",
+  namespace: "The URL names a vocabulary of markup and leads nowhere. Programs write it. Its host is not counted.",
+  "odd-port": "The URL names a port that is not the usual one of its scheme.",
+  idn: "The host has letters other than a to z. Some such names imitate another one with letters that look alike.",
+  "hyphen-break": "The URL was broken after a hyphen. The hyphen may belong to it, or a mail program may have put it there.",
+  glued: "Letters stand directly before the URL, so it may begin elsewhere.",
+  "bad-percent": "A % in the URL is not followed by two hexadecimal digits. Programs differ in what they make of it.",
+  cut: "The URL stands before an ellipsis, or a line break seems to have cut the URL of a redirector. It may lack its end.",
+};
 
 /** The meanings of flags, the most important first. */
 export const FLAG_MEANINGS: ReadonlyMap<string, Meaning> = new Map(
-  BY_CONCERN.flatMap(([concern, meanings]) => meanings.map(([flag, title, text]) => [flag, { concern, title, text }])),
+  Object.entries(TITLES).flatMap(([concern, titles]) =>
+    Object.entries(titles).map(([flag, title]) => [flag, { concern: concern as Concern, title, text: TEXTS[flag as Flag] }]),
+  ),
 );
 
 export const KIND_NAMES: ReadonlyMap<string, string> = new Map([
