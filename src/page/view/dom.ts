@@ -78,3 +78,10 @@ export function numberRow(head: readonly Child[], numbers: readonly string[], ti
   const cells = numbers.map((text) => element("td", { class: "number" }, text));
   return element("tr", {}, element("th", { scope: "row", title }, ...head), ...cells);
 }
+
+/** Returns a bar whose filled length is the share of `part` in `whole`. */
+export function bar(part: number, whole: number): HTMLElement {
+  const filled = element("span");
+  filled.style.width = `${whole === 0 ? 0 : (100 * part) / whole}%`;
+  return element("span", { class: "bar", "aria-hidden": "true" }, filled);
+}

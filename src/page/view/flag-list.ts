@@ -5,7 +5,7 @@ import { isWithin, type Span, sumsIn, totalOf } from "./cells.ts";
 import { element } from "./dom.ts";
 import { commandOf, listing } from "./listing-command.ts";
 import { type Concern, FLAG_MEANINGS, type Meaning } from "./meanings-table.ts";
-import { highest, rowsIn } from "./ranking.ts";
+import { rowsIn } from "./ranking.ts";
 import { choiceButton, partOf, type State, type ViewPart } from "./state.ts";
 import { counted, number } from "./words.ts";
 
@@ -106,37 +106,26 @@ const TABLES_NAMED = [
 function companyOf(state: State): (flag: string) => HTMLElement[] {
   const { whole, span, indexes, isDefanged } = state;
   const { values, columns, months, matches } = whole.combinations;
-  // For each flag and table: the matches of the values, by the index of the value.
-  const noCounts = () => ({ host: new Float64Array(values.host.length), from_address: new Float64Array(values.from_address.length) });
-  const byFlag = new Map<string, ReturnType<typeof noCounts>>();
-  const countsOf = (flag: string) => {
-    const counts = byFlag.get(flag) ?? noCounts();
-    byFlag.set(flag, counts);
-    return counts;
-  };
-  const ofFlags: ReturnType<typeof noCounts>[][] = [];
-  for (const index of indexes ?? matches.keys()) {
-    const flags = columns.flag[index];
-    if (flags < 0 || (span !== null && (months[index] < span.from || months[index] > span.to))) continue;
-    ofFlags[flags] ??= values.flag[flags].split(JOINT).map(countsOf);
-    for (const counts of ofFlags[flags]) {
-      for (const [name] of TABLES_NAMED) if (columns[name][index] >= 0) counts[name][columns[name][index]] += matches[index];
-    }
-  }
-  return (flag) =>
-    TABLES_NAMED.flatMap(([name, title]) => {
-      const counts = byFlag.get(flag)?.[name];
-      const found: number[] = [];
-      counts?.forEach((count, value) => {
-        if (count > 0) found.push(value);
-      });
-      if (counts === undefined || found.length === 0) return [];
-      const items = highest(found, NAMED, (index) => counts[index]).map((index, at) => {
-        const value = values[name][index];
+  const isInSpan = (month: number): boolean => span === null || (month >= span.from && month <= span.to);
+  const flagged = [...(indexes ?? matches.keys())].filter((index) => columns.flag[index] >= 0 && isInSpan(months[index]));
+  return (flag) => {
+    const hasFlag = values.flag.map((flags) => flags.split(JOINT).includes(flag));
+    const ofFlag = flagged.filter((index) => hasFlag[columns.flag[index]]);
+    return TABLES_NAMED.flatMap(([name, title]) => {
+      const counts = new Map<number, number>();
+      for (const index of ofFlag) {
+        const at = columns[name][index];
+        if (at >= 0) counts.set(at, (counts.get(at) ?? 0) + matches[index]);
+      }
+      if (counts.size === 0) return [];
+      const sorted = [...counts].sort(([one, few], [other, many]) => many - few || one - other);
+      const items = sorted.slice(0, NAMED).map(([at, count], index) => {
+        const value = values[name][at];
         const shown = choiceButton(state, { name, value }, valueText(name, value, isDefanged));
-        return element("span", {}, at === 0 ? "" : ", ", shown, ` ${number(counts[index])}`);
+        return element("span", {}, index === 0 ? "" : ", ", shown, ` ${number(count)}`);
       });
-      const more = found.length > NAMED ? [` and ${number(found.length - NAMED)} more`] : [];
+      const more = counts.size > NAMED ? [` and ${number(counts.size - NAMED)} more`] : [];
       return [element("p", { class: "company" }, `${title}: `, ...items, ...more)];
     });
+  };
 }

@@ -2,8 +2,7 @@
 import type { TableName } from "../../summary/summary.ts";
 import { valueText } from "./archive-text.ts";
 import { sumsIn, totalOf } from "./cells.ts";
-import { bar } from "./columns.ts";
-import { type Child, element, numberRow, numberTable } from "./dom.ts";
+import { bar, type Child, element, numberRow, numberTable } from "./dom.ts";
 import { choiceButton, partOf, rankingOf, type ViewPart } from "./state.ts";
 import { counted, number, share } from "./words.ts";
 

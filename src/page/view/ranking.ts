@@ -68,7 +68,7 @@ export class Ranking {
   }
 
   top(count: number): number[] {
-    return highest(this.#present, count, (index) => this.matches(index));
+    return this.#present.toSorted((one, other) => this.matches(other) - this.matches(one)).slice(0, count);
   }
 
   #keyOf(index: number, key: SortKey): string | number {
@@ -78,18 +78,4 @@ export class Ranking {
     if (this.#span === null) return (key === "first" ? first : last) ?? "";
     return this.edges(index)?.[key === "first" ? "from" : "to"] ?? -1;
   }
-}
-
-/** Returns the numbers with the highest keys, `count` at most, by falling keys. Equal keys keep the order of `numbers`. */
-export function highest(numbers: Iterable<number>, count: number, keyOf: (one: number) => number): number[] {
-  const found: number[] = [];
-  for (const one of numbers) {
-    const key = keyOf(one);
-    if (found.length === count && key <= keyOf(found[count - 1])) continue;
-    let at = found.length;
-    while (at > 0 && keyOf(found[at - 1]) < key) at--;
-    found.splice(at, 0, one);
-    if (found.length > count) found.pop();
-  }
-  return found;
 }

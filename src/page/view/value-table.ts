@@ -1,16 +1,15 @@
 // A table of values that sorts, filters and pages. Only the rows of one page are in the document.
 import { BYTE_ORDER_MARK, csvCell } from "../../output/cells.ts";
-import type { TableName } from "../../summary/summary.ts";
+import type { Row, Summary, TableName } from "../../summary/summary.ts";
 import { refanged } from "../../url/defang.ts";
-import { copyText, linkForm } from "./archive-text.ts";
+import { areLinks, copyButton, copyText, linkForm, valueText } from "./archive-text.ts";
 import { mainAxis } from "./axis.ts";
-import { sumsIn } from "./cells.ts";
-import { type Column, columnsOf, entryOf } from "./columns.ts";
-import { button, download, element, select, setText } from "./dom.ts";
+import { eachMonth, sumsIn } from "./cells.ts";
+import { bar, button, type Child, download, element, graphic, select, setText } from "./dom.ts";
 import { hostOfUrl } from "./narrow.ts";
-import { MOST_FIRST, type Order, type Ranking, unlistedIn } from "./ranking.ts";
-import { rankingOf, type State, type ViewPart } from "./state.ts";
-import { counted, number } from "./words.ts";
+import { MOST_FIRST, type Order, type Ranking, type SortKey, unlistedIn } from "./ranking.ts";
+import { choiceButton, rankingOf, type State, type ViewPart } from "./state.ts";
+import { counted, day, isMonth, monthName, monthNumber, number, share } from "./words.ts";
 
 /** The noun for a value (an s makes its plural), heads of the value columns, the head of the matches, and a caption. */
 interface ValueTableForm {
@@ -47,7 +46,7 @@ export class RankTable implements ViewPart {
   readonly #found = element("p", { class: "found", role: "status" });
   readonly #rest = element("p", { class: "rest" });
   readonly #pager: Pager;
-  readonly #export: ExportLine;
+  readonly #export: ReturnType<typeof exportLine>;
   #state: State | undefined;
   #ranking: Ranking | undefined;
   #order: Order = MOST_FIRST;
@@ -57,7 +56,7 @@ export class RankTable implements ViewPart {
     const form: ValueTableForm = FORMS[name];
     const many = `${form.noun}s`;
     [this.#name, this.#form, this.#many] = [name, form, many];
-    this.#columns = columnsOf(form.heads, form.count);
+    this.#columns = columnsOf(name, form);
     this.#heads = this.#columns.map((column) => this.#head(column));
     this.#filter.addEventListener("input", () => this.#arrange(0));
     this.#tools = element("div", { class: "tools" }, this.#found, element("label", {}, `Filter ${many} `, this.#filter));
@@ -67,7 +66,7 @@ export class RankTable implements ViewPart {
     const scroll = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": `Table of ${many}` }, table);
     const title = form.isAlone === true ? [] : [element("h3", {}, form.caption)];
     const values = form.heads.length > 1 ? ["redirector", "target"] : [name];
-    this.#export = new ExportLine(name, many, values, () => this.#exported(values));
+    this.#export = exportLine(name, many, values, () => this.#exported(values));
     this.node.append(element("div", { class: "head" }, ...title, this.#tools), scroll, this.#pager.node, this.#export.node, this.#rest);
   }
 
@@ -124,13 +123,12 @@ export class RankTable implements ViewPart {
   #fill(): void {
     const [state, name] = [this.#state, this.#name];
     if (state === undefined) return;
-    const shown = { state, name, whole: sumsIn(state.summary.cells, state.span).matches, axis: mainAxis(state.whole) };
+    const whole = sumsIn(state.summary.cells, state.span).matches;
     const rows = this.#arranged.slice(...this.#pager.range).map((index) => {
       const entry = entryOf(state, name, index);
-      const cells = this.#columns.map((column) => {
-        const cell = column.cell(entry, shown);
-        cell.classList.add(...column.className.split(" "));
-        return cell;
+      const cells = this.#columns.map((column, at) => {
+        const content = column.cell(entry, state, whole);
+        return element(at === 0 ? "th" : "td", { class: column.className, scope: at === 0 && "row" }, content);
       });
       return element("tr", {}, ...cells);
     });
@@ -157,6 +155,101 @@ export class RankTable implements ViewPart {
     else if (bound > 0) texts.push(`There were too many values to count all: a number may be up to ${most} too low.`);
     return texts.join(" ");
   }
+}
+
+// The columns of a table of values.
+
+/** What the cells of a row show; null: unknown. */
+interface Entry {
+  /** The texts of the value: in the table `redirect` the redirector and the target, which a blank divides. */
+  readonly values: readonly string[];
+  readonly row: Row;
+  readonly matches: number;
+  readonly messages: number | null;
+  readonly first: string | null;
+  readonly last: string | null;
+}
+
+/** Returns a row of a table. With a span or chosen values only the months of its first and last date are known, not the days. */
+function entryOf(state: State, name: TableName, index: number): Entry {
+  const { isCombined, span, summary } = state;
+  const ranking = rankingOf(state, name);
+  const row = ranking.rows[index];
+  const blank = row[0].indexOf(" ");
+  const values = name === "redirect" ? [row[0].slice(0, blank), row[0].slice(blank + 1)] : [row[0]];
+  // A message may be in several combinations.
+  const messages = isCombined && ranking.messages(index) === 0 ? null : ranking.messages(index);
+  const common = { values, row, matches: ranking.matches(index), messages };
+  if (span === null) return { ...common, first: row[1], last: row[2] };
+  const edges = ranking.edges(index);
+  const [first, last] = [edges?.from, edges?.to].map((at) => (at === undefined ? null : summary.months[at]));
+  return { ...common, first: isMonth(first) ? first : null, last: isMonth(last) ? last : null };
+}
+
+interface Column {
+  readonly head: string;
+  readonly className: string;
+  readonly key?: SortKey;
+  /** Returns the content of a cell. `whole`: all matches with the chosen values in the chosen months. */
+  cell(entry: Entry, state: State, whole: number): Child;
+}
+
+function columnsOf(name: TableName, { heads, count = "URLs" }: ValueTableForm): Column[] {
+  const values = heads.map((head, at): Column => {
+    const cell: Column["cell"] = ({ values, row }, state) => valueLine(name, values[at], row[0], state);
+    return at === 0 ? { head, className: "value", key: "value", cell } : { head, className: "value second", cell };
+  });
+  return [
+    ...values,
+    { head: count, className: "number", key: "matches", cell: ({ matches }) => number(matches) },
+    { head: "Share", className: "share", cell: ({ matches }, _, whole) => shareLine(matches, whole) },
+    {
+      head: "Messages",
+      className: "number messages",
+      key: "messages",
+      cell: ({ messages }) => (messages === null ? "–" : number(messages)),
+    },
+    { head: "Over time", className: "over-time", cell: ({ row }, { whole }) => overTime(row, whole) },
+    { head: "First", className: "date first", key: "first", cell: ({ first }) => day(first) },
+    { head: "Last", className: "date", key: "last", cell: ({ last }) => day(last) },
+  ];
+}
+
+function valueLine(name: TableName, text: string, value: string, state: State): HTMLElement {
+  const shown = element("span", { class: "name" }, choiceButton(state, { name, value }, valueText(name, text, state.isDefanged)));
+  return element("span", { class: "line" }, shown, ...(areLinks(name) ? [copyButton(text, state.isDefanged)] : []));
+}
+
+function shareLine(matches: number, whole: number): HTMLElement {
+  return element("span", { class: "line" }, bar(matches, whole), element("span", { class: "percent" }, share(matches, whole)));
+}
+
+/** Units of a small drawing from its bottom to its top. */
+const HEIGHT = 100;
+const BARS = 48;
+
+/** Returns a small drawing of a row's matches over the months of the time line, not only the chosen ones. */
+function overTime([, , , cells]: Row, whole: Summary): Child {
+  const axis = mainAxis(whole);
+  if (axis === undefined) return "";
+  const length = axis.to - axis.from;
+  const heights = new Array<number>(Math.min(BARS, length)).fill(0);
+  let [most, busiest] = [0, ""];
+  eachMonth(cells, (at, matches) => {
+    const month = whole.months[at];
+    if (!isMonth(month)) return;
+    if (matches > most) [most, busiest] = [matches, month];
+    const slot = Math.floor(((monthNumber(month) - axis.from) * heights.length) / length);
+    if (slot >= 0 && slot < heights.length) heights[slot] += matches;
+  });
+  if (busiest === "") return "";
+  const top = Math.max(1, ...heights);
+  const path = heights.map((height, at) =>
+    height === 0 ? "" : `M${at} ${HEIGHT}v${-Math.max(8, (HEIGHT * height) / top)}h0.8V${HEIGHT}z`,
+  );
+  const viewBox = `0 0 ${heights.length} ${HEIGHT}`;
+  const drawing = { class: "spark", viewBox, preserveAspectRatio: "none", role: "img", "aria-label": `most in ${monthName(busiest)}` };
+  return graphic("svg", drawing, graphic("path", { d: path.join("") }));
 }
 
 // Turning the pages of a table.
@@ -229,31 +322,32 @@ export function ndjsonOf(rows: readonly ExportedRow[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 }
 
-class ExportLine {
-  readonly #text = element("span", { class: "quiet" });
-  readonly #said = element("span", { role: "status" });
-  readonly node = element("p", { class: "export" });
-
-  /** `name`: of the files. `many`: plural noun for rows. `values`: columns that are copied. `rows` returns the rows of all pages. */
-  constructor(name: string, many: string, values: readonly string[], rows: () => ExportedRow[]) {
-    const copy = async (): Promise<void> => {
-      const text = rows().map((row) => values.map((value) => linkForm(String(row[value]), true)).join(" "));
-      setText(this.#said, (await copyText(`${text.join("\n")}\n`)) ? `${counted(text.length, "line")} copied` : "Not copied");
-    };
-    const make = (label: string, what: string, press: () => void): HTMLElement =>
-      button({ class: "plain", "aria-label": what }, press, label);
-    this.node.append(
-      this.#text,
-      make("CSV", `Save ${many} as CSV`, () => download(`${name}.csv`, [csvOf(rows())])),
-      make("NDJSON", `Save ${many} as NDJSON`, () => download(`${name}.ndjson`, [ndjsonOf(rows())])),
-      make("Copy defanged", `Copy defanged ${many}`, () => void copy()),
-      this.#said,
-    );
-  }
-
-  show(count: number): void {
-    this.node.hidden = count === 0;
-    setText(this.#text, count === 1 ? "This row:" : `These ${counted(count, "row")}:`);
-    setText(this.#said, "");
-  }
+/**
+ * Returns a line that saves or copies rows, and what shows their number in it. `name`: of the files. `many`: plural noun for rows. `values`:
+ * columns that are copied. `rows` returns the rows of all pages.
+ */
+function exportLine(name: string, many: string, values: readonly string[], rows: () => ExportedRow[]) {
+  const text = element("span", { class: "quiet" });
+  const said = element("span", { role: "status" });
+  const copy = async (): Promise<void> => {
+    const lines = rows().map((row) => values.map((value) => linkForm(String(row[value]), true)).join(" "));
+    setText(said, (await copyText(`${lines.join("\n")}\n`)) ? `${counted(lines.length, "line")} copied` : "Not copied");
+  };
+  const make = (label: string, what: string, press: () => void): HTMLElement =>
+    button({ class: "plain", "aria-label": what }, press, label);
+  const node = element(
+    "p",
+    { class: "export" },
+    text,
+    make("CSV", `Save ${many} as CSV`, () => download(`${name}.csv`, [csvOf(rows())])),
+    make("NDJSON", `Save ${many} as NDJSON`, () => download(`${name}.ndjson`, [ndjsonOf(rows())])),
+    make("Copy defanged", `Copy defanged ${many}`, () => void copy()),
+    said,
+  );
+  const show = (count: number): void => {
+    node.hidden = count === 0;
+    setText(text, count === 1 ? "This row:" : `These ${counted(count, "row")}:`);
+    setText(said, "");
+  };
+  return { node, show };
 }
