@@ -120,17 +120,16 @@ class App {
     setText(this.#heading, withoutControls(`URLs in ${nameOf(inputs)}`));
     document.title = this.#heading.textContent ?? "";
     this.#saving.hidden = true;
-    const run: PageRun = new PageRun(inputs, options, {
-      progressed: (progress) => {
-        if (this.#run === run) this.#bar.show("Reading", progress);
-      },
-      summarized: (summary, isLast) => {
-        if (this.#run === run) this.#show(summary, isLast);
-      },
-    });
+    const progressed = (): void => {
+      if (this.#run === run) this.#bar.show("Reading", run.progress);
+    };
+    const summarized = (summary: Summary, isLast: boolean): void => {
+      if (this.#run === run) this.#show(summary, isLast);
+    };
+    const run = new PageRun(inputs, options, progressed, summarized);
     this.#run = run;
     this.#bar.begin();
-    this.#bar.show("Reading", run.progress);
+    progressed();
     try {
       await run.scan();
       if (this.#run !== run) return;

@@ -1,8 +1,8 @@
 // Reads the bytes of an input of the page in pieces.
 import { SourceError } from "../../base/errors.ts";
 import { readChunks } from "../../input/chunks.ts";
-import type { OpenFile } from "../../input/containers/zip-index.ts";
 import { resultOf, type Steps } from "../../input/steps.ts";
+import type { RangedInput } from "../../run/scan-source.ts";
 
 export interface PageInput {
   readonly name: string;
@@ -56,65 +56,43 @@ export async function readTogether(inputs: readonly PageInput[], signal?: AbortS
   }
 }
 
-export class InputBytes implements OpenFile {
-  readonly size: number;
-  readonly #input: PageInput;
-  readonly #signal: AbortSignal | undefined;
-
-  /** When `signal` fires, nothing more is fetched from the server. */
-  constructor(input: PageInput, signal?: AbortSignal) {
-    this.#input = input;
-    this.#signal = signal;
-    this.size = input.size;
-  }
-
-  async load(offset: number, count: number): Promise<Uint8Array> {
-    try {
-      return await this.#read(offset, offset + count);
-    } catch {
-      return new Uint8Array(0);
-    }
-  }
-
-  /** Yields the bytes from the offset `from` on. Throws SourceError if they cannot be read. */
-  *chunks(from = 0): Steps<Uint8Array> {
-    const { name, bytes } = this.#input;
-    try {
-      // Browsers read ahead in a stream, so it is faster than consecutive slices.
-      if (bytes instanceof Blob) yield* readChunks(bytes.slice(from), undefined);
-      else if (bytes instanceof Uint8Array) yield bytes.subarray(from);
-      else yield* this.#fetched(from);
-    } catch (cause) {
-      throw new SourceError(
-        "ERR_URLMILL_UNREADABLE",
-        name,
-        "cannot be read: it may have changed since it was chosen; choose it again",
-        cause,
-      );
-    }
-  }
-
-  *#fetched(from: number): Steps<Uint8Array> {
-    let next = this.#read(from, from + PIECE_BYTES);
-    if (this.size === 0) yield* resultOf(next);
-    for (let at = from; at < this.size; at += PIECE_BYTES) {
+/** Returns an input as scans read it. When `signal` fires, nothing more is fetched from the server. */
+export function openInput({ name, size, bytes }: PageInput, signal: AbortSignal | null = null): RangedInput {
+  const read = async (from: number, to: number): Promise<Uint8Array> => {
+    if (bytes === undefined) throw new Error("it could not be opened");
+    const end = Math.min(to, size);
+    if (from >= end) return new Uint8Array(0);
+    if (bytes instanceof Uint8Array) return bytes.subarray(from, end);
+    if (bytes instanceof Blob) return new Uint8Array(await bytes.slice(from, end).arrayBuffer());
+    const response = await fetch(bytes, { headers: { range: `bytes=${from}-${end - 1}` }, signal });
+    if (response.status !== 206) throw new Error(`the server answered ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  };
+  function* fetched(from: number): Steps<Uint8Array> {
+    let next = read(from, from + PIECE_BYTES);
+    if (size === 0) yield* resultOf(next);
+    for (let at = from; at < size; at += PIECE_BYTES) {
       const piece = yield* resultOf(next);
-      next = this.#read(at + PIECE_BYTES, at + 2 * PIECE_BYTES);
+      next = read(at + PIECE_BYTES, at + 2 * PIECE_BYTES);
       // The next round throws the error.
       next.catch(() => undefined);
       yield piece;
     }
   }
-
-  async #read(from: number, to: number): Promise<Uint8Array> {
-    const { bytes } = this.#input;
-    if (bytes === undefined) throw new Error("it could not be opened");
-    const end = Math.min(to, this.size);
-    if (from >= end) return new Uint8Array(0);
-    if (bytes instanceof Uint8Array) return bytes.subarray(from, end);
-    if (bytes instanceof Blob) return new Uint8Array(await bytes.slice(from, end).arrayBuffer());
-    const response = await fetch(bytes, { headers: { range: `bytes=${from}-${end - 1}` }, signal: this.#signal ?? null });
-    if (response.status !== 206) throw new Error(`the server answered ${response.status}`);
-    return new Uint8Array(await response.arrayBuffer());
-  }
+  return {
+    name,
+    size,
+    load: (offset, count) => read(offset, offset + count).catch(() => new Uint8Array(0)),
+    *chunks(from) {
+      try {
+        // Browsers read ahead in a stream, so it is faster than consecutive slices.
+        if (bytes instanceof Blob) yield* readChunks(bytes.slice(from), undefined);
+        else if (bytes instanceof Uint8Array) yield bytes.subarray(from);
+        else yield* fetched(from);
+      } catch (cause) {
+        const problem = "cannot be read: it may have changed since it was chosen; choose it again";
+        throw new SourceError("ERR_URLMILL_UNREADABLE", name, problem, cause);
+      }
+    },
+  };
 }

@@ -80,72 +80,70 @@ export interface ChosenOptions {
   readonly values: OptionValues;
 }
 
-class Field {
+interface Field {
   readonly name: OptionName;
   readonly node: HTMLElement;
-  readonly #row: OptionRow;
-  readonly #input: HTMLInputElement | HTMLSelectElement;
-  readonly #error: HTMLElement;
-
-  constructor(name: OptionName, words: string) {
-    const row: OptionRow = OPTIONS[name];
-    const flag = flagOf(name, row);
-    const id = `option-${flag}`;
-    this.name = name;
-    this.#row = row;
-    this.#input = inputOf(row, id, DATES.includes(name) ? "date" : "text");
-    this.#error = element("span", { class: "wrong", id: `${id}-wrong`, role: "alert" });
-    const help = row.helpOf?.[TAKER] ?? row.help ?? "";
-    const text = element("span", { class: "quiet", id: `${id}-help` }, help, " ", element("code", {}, `--${flag}`));
-    const label = element("label", { for: id }, words);
-    const isSwitch = row.value.spelling === "switch";
-    const parts = isSwitch ? [this.#input, label] : [label, this.#input];
-    const offered = OFFERED.get(name);
-    const boxes = offered === undefined ? [] : [this.#boxes(offered, words)];
-    this.node = element("div", { class: isSwitch ? "option switch" : "option" }, ...parts, text, this.#error, ...boxes);
-  }
-
-  get given(): unknown {
-    const input = this.#input;
-    if (input instanceof HTMLInputElement && input.type === "checkbox") return input.checked || undefined;
-    const text = input.value.trim();
-    if (text === "") return undefined;
-    const value = valueOfText(this.#row.value, text);
-    return Array.isArray(value) && value.length === 0 ? undefined : value;
-  }
-
+  /** Returns the value of the field; undefined: it has none. */
+  given(): unknown;
   /** Shows the error of the value, and moves the focus to the field. An empty text hides the error. */
-  complain(text: string): void {
-    setText(this.#error, text);
-    setAttribute(this.#input, "aria-invalid", text !== "" && "true");
-    setAttribute(this.#input, "aria-describedby", `${this.#input.id}-${text === "" ? "help" : "wrong"}`);
-    if (text === "") return;
-    const details = this.node.closest("details");
-    if (details !== null) details.open = true;
-    this.#input.focus();
-  }
-
-  /** Returns boxes of values. They write the list of the field, and follow its text. */
-  #boxes(offered: ReadonlyMap<string, string>, words: string): HTMLElement {
-    const listed = (): string[] => [this.given ?? []].flat().map(String);
-    const boxes = Array.from(offered.keys(), (value) => {
-      const box = element("input", { type: "checkbox", value });
-      box.addEventListener("change", () => {
-        const others = listed().filter((one) => one !== value);
-        this.#input.value = (box.checked ? [...others, value] : others).join(",");
-        this.#input.dispatchEvent(new Event("input", { bubbles: true }));
-      });
-      return box;
-    });
-    this.#input.addEventListener("input", () => {
-      for (const box of boxes) box.checked = listed().includes(box.value);
-    });
-    const labels = boxes.map((box) => element("label", {}, box, ` ${offered.get(box.value)} `, element("code", {}, box.value)));
-    return fold({ class: "offered" }, `Choose ${words.toLowerCase()}`, ...labels);
-  }
+  complain(text: string): void;
 }
 
-function inputOf({ value }: OptionRow, id: string, type: "date" | "text"): HTMLInputElement | HTMLSelectElement {
+function fieldOf(name: OptionName, words: string): Field {
+  const row: OptionRow = OPTIONS[name];
+  const flag = flagOf(name, row);
+  const id = `option-${flag}`;
+  const input = inputOf(row, id, DATES.includes(name) ? "date" : "text");
+  const error = element("span", { class: "wrong", id: `${id}-wrong`, role: "alert" });
+  const help = row.helpOf?.[TAKER] ?? row.help ?? "";
+  const text = element("span", { class: "quiet", id: `${id}-help` }, help, " ", element("code", {}, `--${flag}`));
+  const label = element("label", { for: id }, words);
+  const isSwitch = row.value.spelling === "switch";
+  const parts = isSwitch ? [input, label] : [label, input];
+  const given = (): unknown => {
+    if (input instanceof HTMLInputElement && input.type === "checkbox") return input.checked || undefined;
+    const written = input.value.trim();
+    if (written === "") return undefined;
+    const value = valueOfText(row.value, written);
+    return Array.isArray(value) && value.length === 0 ? undefined : value;
+  };
+  const offered = OFFERED.get(name);
+  const listed = (): string[] => [given() ?? []].flat().map(String);
+  const boxes = offered === undefined ? [] : [boxesOf(offered, `Choose ${words.toLowerCase()}`, input, listed)];
+  const node = element("div", { class: isSwitch ? "option switch" : "option" }, ...parts, text, error, ...boxes);
+  const complain = (problem: string): void => {
+    setText(error, problem);
+    setAttribute(input, "aria-invalid", problem !== "" && "true");
+    setAttribute(input, "aria-describedby", `${id}-${problem === "" ? "help" : "wrong"}`);
+    if (problem === "") return;
+    const details = node.closest("details");
+    if (details !== null) details.open = true;
+    input.focus();
+  };
+  return { name, node, given, complain };
+}
+
+type Input = HTMLInputElement | HTMLSelectElement;
+
+/** Returns boxes of the offered values. They write the list of the field, and follow its text. */
+function boxesOf(offered: ReadonlyMap<string, string>, title: string, input: Input, listed: () => string[]): HTMLElement {
+  const boxes = Array.from(offered.keys(), (value) => {
+    const box = element("input", { type: "checkbox", value });
+    box.addEventListener("change", () => {
+      const others = listed().filter((one) => one !== value);
+      input.value = (box.checked ? [...others, value] : others).join(",");
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    return box;
+  });
+  input.addEventListener("input", () => {
+    for (const box of boxes) box.checked = listed().includes(box.value);
+  });
+  const labels = boxes.map((box) => element("label", {}, box, ` ${offered.get(box.value)} `, element("code", {}, box.value)));
+  return fold({ class: "offered" }, title, ...labels);
+}
+
+function inputOf({ value }: OptionRow, id: string, type: "date" | "text"): Input {
   const described = { id, "aria-describedby": `${id}-help` };
   if (value.spelling === "switch") return element("input", { type: "checkbox", ...described });
   if (value.spelling === "text" && value.choices !== undefined) {
@@ -162,7 +160,7 @@ export class OptionForm {
 
   constructor() {
     const groups = GROUPS.map(({ title, fields }) => {
-      const made = fields.map(([name, words]) => new Field(name, words));
+      const made = fields.map(([name, words]) => fieldOf(name, words));
       this.#fields.push(...made);
       return element("fieldset", {}, element("legend", {}, title), ...made.map(({ node }) => node));
     });
@@ -171,8 +169,8 @@ export class OptionForm {
 
   /** Returns the chosen options; undefined if a value is wrong or options exclude each other. The form then shows the error. */
   read(): ChosenOptions | undefined {
-    const set = this.#fields.flatMap((field) => (field.given === undefined ? [] : [field]));
-    const given = Object.fromEntries(set.map(({ name, given: value }) => [name, value]));
+    const set = this.#fields.map((field) => [field.name, field.given()] as const);
+    const given = Object.fromEntries(set.filter(([, value]) => value !== undefined));
     for (const field of this.#fields) field.complain("");
     try {
       const checked = checkValues(TAKER, given);

@@ -5,7 +5,7 @@ import { isRangeable, isReadByMessage } from "../../scan/range.ts";
 import { shownOptions } from "../../summary/hidden.ts";
 import { ROWS_MOST } from "../../summary/make-summary.ts";
 import { SUMMARY_FIELDS, type Summary, type SummaryRun } from "../../summary/summary.ts";
-import { groupsOf, InputBytes, type PageInput } from "./input-bytes.ts";
+import { groupsOf, openInput, type PageInput } from "./input-bytes.ts";
 import type { ChosenOptions } from "./option-form.ts";
 import { PageWorker } from "./page-worker.ts";
 import type { PagePart, Reply } from "./scan-worker.ts";
@@ -21,16 +21,11 @@ export interface RunProgress {
 
 const [FAILURES_MOST, INPUTS_MOST] = [20, 1000];
 
-interface RunWatcher {
-  progressed(progress: RunProgress): void;
-  /** Called with the summary of what was read so far, now and then, and at the end. */
-  summarized(summary: Summary, isLast: boolean): void;
-}
-
 export class PageRun {
   readonly inputs: readonly PageInput[];
   readonly options: ChosenOptions;
-  readonly #watcher: RunWatcher;
+  readonly #progressed: () => void;
+  readonly #summarized: (summary: Summary, isLast: boolean) => void;
   readonly #scanners: PageWorker[] = [];
   readonly #sum: PageWorker;
   readonly #began = performance.now();
@@ -42,10 +37,15 @@ export class PageRun {
   isStopped = false;
   #isEnded = false;
 
-  constructor(inputs: readonly PageInput[], options: ChosenOptions, watcher: RunWatcher) {
-    this.inputs = inputs;
-    this.options = options;
-    this.#watcher = watcher;
+  /** `summarized` is called with the summary of what was read so far, now and then, and at the end. */
+  constructor(
+    inputs: readonly PageInput[],
+    options: ChosenOptions,
+    progressed: () => void,
+    summarized: (summary: Summary, isLast: boolean) => void,
+  ) {
+    [this.inputs, this.options] = [inputs, options];
+    [this.#progressed, this.#summarized] = [progressed, summarized];
     this.#bytesAll = inputs.reduce((sum, { size }) => sum + size, 0);
     this.#sum = new PageWorker((reply) => {
       if (reply.kind === "summary") this.#show(reply.summary, false);
@@ -105,7 +105,7 @@ export class PageRun {
   #show(summary: Summary, isLast: boolean): void {
     // While the scan runs, some bytes have been read that are not yet in the counts.
     const bytes = isLast ? summary.totals.bytes : Math.max(summary.totals.bytes, this.#bytes);
-    this.#watcher.summarized({ ...summary, run: this.#facts(), totals: { ...summary.totals, bytes } }, isLast);
+    this.#summarized({ ...summary, run: this.#facts(), totals: { ...summary.totals, bytes } }, isLast);
   }
 
   #take(reply: Reply): void {
@@ -114,7 +114,7 @@ export class PageRun {
       this.#failureCount++;
       if (this.#failures.length < FAILURES_MOST) this.#failures.push(reply.message);
     }
-    this.#watcher.progressed(this.progress);
+    this.#progressed();
   }
 
   #facts(): SummaryRun {
@@ -139,7 +139,7 @@ async function* planParts(inputs: readonly PageInput[], settings: ScanSettings):
 }
 
 async function cut(input: PageInput, settings: ScanSettings): Promise<PagePart[]> {
-  const format = fileFormatOf(settings.type, await new InputBytes(input).load(0, FORMAT_BYTES));
+  const format = fileFormatOf(settings.type, await openInput(input).load(0, FORMAT_BYTES));
   const byMessage = isReadByMessage(format, settings);
   if (isContainer(format) || !(byMessage || isRangeable(format, settings))) return [{ input, format, ...EVERYTHING }];
   const parts: PagePart[] = [];

@@ -2,7 +2,7 @@
 import { messageOf, SourceError } from "../../base/errors.ts";
 import type { InputFormat } from "../../input/input-format.ts";
 import { Pacer } from "../../input/pacer.ts";
-import { type Steps, tapped } from "../../input/steps.ts";
+import { tapped } from "../../input/steps.ts";
 import type { ByteBatch } from "../../matches/batch.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../../options/options.ts";
 import { formatted } from "../../output/formatted.ts";
@@ -15,7 +15,7 @@ import { addCounts, emptyTotals, type Totals } from "../../run/totals.ts";
 import type { ScanCounts } from "../../scan/scan.ts";
 import { Summarizer, type SummaryPart } from "../../summary/summarizer.ts";
 import type { Summary } from "../../summary/summary.ts";
-import { groupsOf, InputBytes, type PageInput, readTogether } from "./input-bytes.ts";
+import { groupsOf, openInput, type PageInput, readTogether } from "./input-bytes.ts";
 
 const READ_EVERY_MS = 100;
 /** Milliseconds before the first part of the summary is due, and the period of the timer. The interval grows by half, to COUNTS_MOST. */
@@ -167,19 +167,18 @@ class PartScanner {
   }
 }
 
-/** Returns the input of a part, for scans. `read` is called for each piece with the number of its bytes that belong to the part. */
+/** Returns the input of a part. `read` is called for each piece with the number of its bytes that belong to the part. */
 function rangedInput({ input, from, to }: PagePart, signal: AbortSignal, read: (bytes: number) => void): RangedInput {
-  const { name, size } = input;
-  const bytes = new InputBytes(input, signal);
-  const end = Math.min(to, size);
-  const chunks = (offset: number): Steps<Uint8Array> => {
+  const opened = openInput(input, signal);
+  const end = Math.min(to, input.size);
+  const chunks: RangedInput["chunks"] = (offset, last) => {
     let at = offset;
-    return tapped(bytes.chunks(offset), ({ length }) => {
+    return tapped(opened.chunks(offset, last), ({ length }) => {
       read(Math.max(0, Math.min(at + length, end) - Math.max(at, from)));
       at += length;
     });
   };
-  return { name, size, load: (offset, count) => bytes.load(offset, count), chunks };
+  return { ...opened, chunks };
 }
 
 /** Counts matches, and sends the counts to the summing worker. */
