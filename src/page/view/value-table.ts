@@ -128,7 +128,7 @@ export class RankTable implements ViewPart {
       const entry = entryOf(state, name, index);
       const cells = this.#columns.map((column, at) => {
         const content = column.cell(entry, state, whole);
-        return element(at === 0 ? "th" : "td", { class: column.className, scope: at === 0 && "row" }, content);
+        return element(at === 0 ? "th" : "td", { scope: at === 0 && "row", class: column.className }, content);
       });
       return element("tr", {}, ...cells);
     });
