@@ -48,8 +48,10 @@ export function matchesIn(source: ByteSource, options: CheckedOptions, units?: C
   return matchesOf(options, run, units);
 }
 
-// The run continues only while the caller asks for more. With `units` the offsets count the code units of a string.
-/** Starts `run` and yields its matches. Rejects with the signal's reason, or after the last match with the first error of the run. */
+/**
+ * Starts `run` and yields its matches. Rejects with the signal's reason, or after the last match with the first error of the run. The run
+ * continues only while the caller asks for more. With `units` the offsets count the code units of a string.
+ */
 export async function* matchesOf(options: CheckedOptions, run: (sink: Sink) => Promise<unknown>, units?: CodeUnits): AsyncGenerator<Match> {
   const { settings, signal } = options;
   const readDerived = derivedReaderOf(settings.fields);

@@ -22,9 +22,11 @@ export class Signal {
   }
 }
 
-// It listens to the signal only while it waits, because a signal may outlive the waiting: `Promise.race` with a promise of the signal would
-// keep every result alive as long as the signal.
-/** Settles as `promise` does, or rejects with the reason of `signal` if that has fired or fires first. */
+/**
+ * Settles as `promise` does, or rejects with the reason of `signal` if that has fired or fires first. It listens to the signal only while
+ * it waits, because a signal may outlive the waiting: `Promise.race` with a promise of the signal would keep every result alive as long as
+ * the signal.
+ */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   let abort: (() => void) | undefined;

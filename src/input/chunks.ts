@@ -44,8 +44,10 @@ export function bytesOf(chunk: unknown): Uint8Array {
   throw wrongInput("chunks", "Uint8Array or Buffer", chunk);
 }
 
-// Closes the source when the caller stops early. `forms`: further forms of a source, for the error message.
-/** Yields the chunks of `source`. Throws its errors, InputError, and the signal's reason, even while a chunk is awaited. */
+/**
+ * Yields the chunks of `source`. Throws its errors, InputError, and the signal's reason, even while a chunk is awaited. Closes the source
+ * when the caller stops early. `forms`: further forms of a source, for the error message.
+ */
 export function* readChunks(source: ByteSource, signal: AbortSignal | undefined, forms: readonly string[] = []): Steps<Uint8Array> {
   const lineEnd = isReadline(source) ? "\n" : "";
   const encoder = new TextEncoder();

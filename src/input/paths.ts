@@ -85,9 +85,10 @@ async function testOf(globs: readonly string[]): Promise<PathTest> {
   return (path, isFolder) => tests.some((test) => test(path, isFolder));
 }
 
-// The files of a folder, also hidden ones, come in byte order of their paths. In folders, special files, git repositories, excluded paths,
-// and links that are not followed are omissions.
-/** Lists the files of the inputs. A path that cannot be listed is a SourceError. */
+/**
+ * Lists the files of the inputs. A path that cannot be listed is a SourceError. The files of a folder, also hidden ones, come in byte order
+ * of their paths. In folders, special files, git repositories, excluded paths, and links that are not followed are omissions.
+ */
 export function* listSources(inputs: Iterable<Input>, reading: FolderReading = ALL_FILES): Generator<Listed> {
   for (const input of inputs) {
     if (input === STDIN) yield stdinSource();

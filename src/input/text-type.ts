@@ -214,9 +214,11 @@ function isMailName(name: string): boolean {
   return MAIL_FIELDS.has(name) || MAIL_PREFIX.test(name);
 }
 
-// `header`: the first FIRST_BYTES bytes of `start` without the lines before the header. If they are only fields, but too few of mail, the
-// rest of `start` is read too.
-/** Returns `type` if a text begins with a header of mail, else "text"; undefined if `mayGrow` and more bytes may change that. */
+/**
+ * Returns `type` if a text begins with a header of mail, else "text"; undefined if `mayGrow` and more bytes may change that. `header`: the
+ * first FIRST_BYTES bytes of `start` without the lines before the header. If they are only fields, but too few of mail, the rest of `start`
+ * is read too.
+ */
 function headerType(type: "eml" | "emlx", header: string, start: Uint8Array, mayGrow: boolean): TextType | undefined {
   const isCut = start.length >= FIRST_BYTES;
   if (!FIELD.test(header)) return mayGrow && !isCut && !header.includes("\n") ? undefined : "text";

@@ -98,8 +98,10 @@ function sticky(source: string): RegExp {
   return new RegExp(source, "iy");
 }
 
-// A zone in comments counts if the date itself has none; a missing zone is UTC, a missing time midnight.
-/** Returns the parts of a date; undefined if it lacks a year, a month or a day, or lacks a time but has digits that may be one. (A10) */
+/**
+ * Returns the parts of a date; undefined if it lacks a year, a month or a day, or lacks a time but has digits that may be one. A zone in
+ * comments counts if the date itself has none; a missing zone is UTC, a missing time midnight. (A10)
+ */
 export function readDate(field: string): DateParts | undefined {
   const { text, comments } = takeComments(field);
   const date: Draft = {};

@@ -13,9 +13,11 @@ const ZONE = String.raw`\s([+-]\d{4}|[a-z]+)\s*(?:\([ -'*-;>-[\]-~]*\)\s*)?`;
 /** `Mon, 28 Mar 1994 15:09:08 +0000 (GMT)`. The groups are the day, the month, the year and the zone. */
 const USUAL = new RegExp(`${DAY}\\d\\d:\\d\\d:\\d\\d(?:${ZONE}|\\s*)$`, "i");
 
-// Reads RFC 5322 with its obsolete forms, and what mailers of 1988 to 2005 wrote. Ignores the weekday and text after the date. A missing or
-// unknown zone is UTC. No date is one that does not exist, can be read in two ways (`3/4/94`), or is not of the years 1900 to 9999.
-/** Returns the date in a header field in seconds since 1970, or undefined if there is none. (A10) */
+/**
+ * Returns the date in a header field in seconds since 1970, or undefined if there is none. Reads RFC 5322 with its obsolete forms, and what
+ * mailers of 1988 to 2005 wrote. Ignores the weekday and text after the date. A missing or unknown zone is UTC. No date is one that does
+ * not exist, can be read in two ways (`3/4/94`), or is not of the years 1900 to 9999. (A10)
+ */
 export function readMailDate(field: Uint8Array): number | undefined {
   const parts = readUsualDate(decodeLatin1(field)) ?? readDate(decodeHeaderText(field));
   return parts === undefined ? undefined : secondsOf(parts);

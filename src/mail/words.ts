@@ -7,7 +7,7 @@ const WINDOWS_1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’�
 
 // An encoded word: charset, optional language (RFC 2231), encoding, text. The text contains no start of another word, so that each is read
 // once. In `==?=`, which ends base64, the second `=` is padding.
-const ENCODED_WORD = /=\?([^\s?*]{1,64})(?:\*[^\s?]{0,64})?\?([bq])\?((?:[^=?]|=(?!\?)|\?(?!=))*(?:=(?=\?=))?)\?=/gi;
+const ENCODED_WORD = /=\?([^\s?*]{1,64})(?:\*[^\s?]{0,64})?\?([bq])\?((?:=*[^=?]|\?+[^=?])*(?:=*|\?*?))\?=/gi;
 const BLANK = /^[ \t\r\n]*$/;
 // Nearly every field is printed ASCII, and has nothing to decode and no white space to remove but at its edges.
 const PRINTED = /^[ -~]*$/;
@@ -22,9 +22,11 @@ const SHIFT_BEFORE_SHIFT = /\x1b[($][@-J](?=\x1b)/g;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const CHARSETS_KEPT = 256; // Most names of charsets whose decoders are kept: input may have any number
 
-// Encoded words are decoded, 8-bit bytes are read as UTF-8 or else, like unknown charsets, as windows-1252. White space is collapsed and
-// trimmed, other controls are removed. Adjacent encoded words in one charset are decoded together: mailers split characters between words.
-/** Returns the text of a header field. (A10) */
+/**
+ * Returns the text of a header field. Encoded words are decoded, 8-bit bytes are read as UTF-8 or else, like unknown charsets, as
+ * windows-1252. White space is collapsed and trimmed, other controls are removed. Adjacent encoded words in one charset are decoded
+ * together: mailers split characters between words. (A10)
+ */
 export function decodeHeaderText(bytes: Uint8Array): string {
   const raw = decodeLatin1(bytes);
   const usual = usualText(raw);
@@ -38,9 +40,11 @@ export function usualText(raw: string): string | undefined {
   return PRINTED.test(raw) && !raw.includes("=?") && !raw.includes("  ") ? raw.trim() : undefined;
 }
 
-// Comments nest, and a backslash in a comment quotes the next character. An unbalanced parenthesis is text. Nothing between `<` and `>`,
-// or between `quote` and the next `quote`, is a comment.
-/** Returns a field's text with `mark` instead of each outermost comment, and the contents of these comments. (A10) */
+/**
+ * Returns a field's text with `mark` instead of each outermost comment, and the contents of these comments. Comments nest, and a backslash
+ * in a comment quotes the next character. An unbalanced parenthesis is text. Nothing between `<` and `>`, or between `quote` and the next
+ * `quote`, is a comment. (A10)
+ */
 export function takeComments(field: string, mark = " ", quote?: string): { text: string; comments: string[] } {
   if (!field.includes("(")) return { text: field, comments: [] };
   const open: number[] = [];

@@ -19,8 +19,10 @@ export interface FilePart extends FileToOpen, CutPart {
   readonly blocks?: BlockRange | undefined;
 }
 
-// If the next part does not begin at the end of `part`, scans to the end of the file and writes `over`.
-/** Scans `part`; yields after each read. Throws SourceError, and errors of the sink. */
+/**
+ * Scans `part`; yields after each read. Throws SourceError, and errors of the sink. If the next part does not begin at the end of `part`,
+ * scans to the end of the file and writes `over`.
+ */
 export function* scanFile(part: FilePart, context: ScanContext): Steps<undefined> {
   const { settings, sink, read } = context;
   const file = new InputFile(part, settings.type);

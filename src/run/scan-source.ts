@@ -64,8 +64,10 @@ export function* scanOpened(
   }
 }
 
-// After each read the sink and the event loop get their turns.
-/** Runs a scan of a source to its end. Writes the error that ended the reading. Rejects with errors that `failureOf` throws. */
+/**
+ * Runs a scan of a source to its end. Writes the error that ended the reading. Rejects with errors that `failureOf` throws. After each read
+ * the sink and the event loop get their turns.
+ */
 export async function finishScan(name: string, reads: Iterable<undefined | Wait>, { sink, pacer, failureOf }: ScanContext): Promise<void> {
   const pause = async (): Promise<void> => {
     const wait = sink.wait();
@@ -95,9 +97,11 @@ export function sourceFailure(source: string | undefined, error: unknown, thrown
   return internalError(source, error);
 }
 
-// Yields after each turn of a scanner, and before an error of a member is reported. If the source has blocks, and the block of the next
-// part does not begin exactly at the end of `part`, scans to the end of the source and writes `over`.
-/** Scans the members of `source` one after the other. Throws the reason of the pacer's signal, and errors of the sink. */
+/**
+ * Scans the members of `source` one after the other. Throws the reason of the pacer's signal, and errors of the sink. Yields after each
+ * turn of a scanner, and before an error of a member is reported. If the source has blocks, and the block of the next part does not begin
+ * exactly at the end of `part`, scans to the end of the source and writes `over`.
+ */
 export function* scanMembers(source: PackedSource, part: CutPart, context: ScanContext): Steps<undefined> {
   const { settings, sink, pacer } = context;
   const { openMembers } = yield* resultOf(import("../input/containers/members.ts"));

@@ -120,9 +120,8 @@ export class BlockFeed {
     const error = new Error("the scan was stopped");
     // From now on this thread scans nothing.
     this.#failure ??= { error };
-    await this.#pool.stop(error);
-    await this.#delivered;
     this.#releaseHere();
+    await this.#pool.stop(error);
   }
 
   // The next block begins with the end of `block`: the bytes before the border that a scan needs, and the bytes after the border.

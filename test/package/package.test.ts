@@ -1,6 +1,7 @@
 // Facts about the package itself: what a user installs, and what a contributor gets.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { inflateRawSync } from "node:zlib";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { describe, expect, it } from "vitest";
@@ -31,11 +32,12 @@ describe("package.json", () => {
       .map((name) => read(`${folder}/${name}`))
       .join("");
     const modules = Object.keys(manifest.exports).filter((path) => !path.endsWith(".json"));
-    expect(modules.filter((path) => !used.includes(`from "urlmill${path.slice(1)}"`))).toEqual([]);
+    expect(modules.filter((path) => !new RegExp(`(?:from|import) "urlmill${path.slice(1)}"`).test(used))).toEqual([]);
   });
 
   it("exports modules that the reference of the library describes, all of them", () => {
-    const types = targetsOf(manifest.exports).filter((path) => path.endsWith(".d.ts"));
+    // One module has no names.
+    const types = targetsOf(manifest.exports).filter((path) => path.endsWith(".d.ts") && path !== "./build/types/core/javascript.d.ts");
     const sources = types.map((path) => path.replace(/^\.\/build\/types\/(.*)\.d\.ts$/, "src/$1.ts"));
     expect(new Set(JSON.parse(read("typedoc.json")).entryPoints)).toEqual(new Set(sources));
   });
@@ -55,7 +57,7 @@ it("the command starts Node and may be run", () => {
 });
 
 describe("the WebAssembly that is embedded", () => {
-  const binary = Buffer.from(simd, "base64");
+  const binary = inflateRawSync(Buffer.from(simd, "base64"));
 
   it("imports its memory and the callbacks and nothing else", () => {
     const imports = WebAssembly.Module.imports(new WebAssembly.Module(binary)).map(({ module, name }) => `${module}.${name}`);

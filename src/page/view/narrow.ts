@@ -173,7 +173,7 @@ function tableOf(
   };
 }
 
-/** Returns the rows of values, those with most matches first. A row with all matches of its value is that of `whole`, which counts messages. */
+/** Returns the rows of values, those with most matches first. A row with all matches of its value is that of `whole`, with its messages. */
 function rowsOf(found: readonly (readonly [value: string, cells: Cells])[], months: Summary["months"], whole: SummaryTable): Row[] {
   const known = new Map(whole.bound > 0 ? [] : whole.rows.map((row) => [row[0], row]));
   const rows = found.map(([value, cells]) => ({ value, cells, ...sumsIn(cells, null) })).sort((one, other) => other.matches - one.matches);

@@ -323,8 +323,8 @@ export function ndjsonOf(rows: readonly ExportedRow[]): string {
 }
 
 /**
- * Returns a line that saves or copies rows, and what shows their number in it. `name`: of the files. `many`: plural noun for rows. `values`:
- * columns that are copied. `rows` returns the rows of all pages.
+ * Returns a line that saves or copies rows, and what shows their number in it. `name`: of the files. `many`: plural noun for rows.
+ * `values`: columns that are copied. `rows` returns the rows of all pages.
  */
 function exportLine(name: string, many: string, values: readonly string[], rows: () => ExportedRow[]) {
   const text = element("span", { class: "quiet" });

@@ -1,4 +1,5 @@
 // A strict program for a page or a worker, with the types of the DOM library or of the library of workers.
+import "urlmill/javascript";
 import { extractFrom, extractWebStream } from "urlmill/web";
 
 export async function main(signal: AbortSignal): Promise<string[]> {
