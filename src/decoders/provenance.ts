@@ -5,7 +5,6 @@ import * as layout from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { decodeLatin1 } from "../core/text.ts";
 import { type Location, type MatchLocations, SIGNATURE } from "../matches/batch.ts";
-import { isMark } from "../scan/context.ts";
 import type { ReadField } from "../scan/scan.ts";
 import type { MessageLog, Segment } from "./message-log.ts";
 
@@ -174,6 +173,11 @@ function isRuler(bytes: Uint8Array, at: number): boolean {
 
 function endsLine(byte: number): boolean {
   return byte === LINE_FEED || isMark(byte);
+}
+
+// As in scan/context.ts. V8 does not inline what is in another bundle.
+function isMark(byte: number): boolean {
+  return byte > 0 && byte <= layout.CONTEXT_RAW;
 }
 
 /** Returns whether the line of the name that ends at `end` is a From_ line: a space follows, and no colon. */

@@ -24,13 +24,15 @@
 //    maps before it, but matches need few of them. Refanged text, and Markdown in JSON, add one more (TextStep).
 // 6. Rows of the core have addresses, or the number of bytes since the start of the call. `addRows` adds the offsets of that start, because
 //    32 bits do not hold the offsets of a large file. A run that writes only lines has no rows of the first two steps (`collected`).
-// 7. `#rowOf` starts at its last answer, because matches come in order. Each would otherwise search all rows of three maps twice.
+// 7. Each step keeps the run of its last answer, because matches come in order: most need no search. `#rowOf` starts at its last answer.
 // 8. `drop` forgets rows when the window moves. Otherwise a map would grow with its source.
 // 9. `firstFrom` maps the other way, for the edges of ranges (range.ts).
 import { MAP_SCALE_ONE, MAP_SCALE_SHIFT, MAP_SCALE_WHOLE, MAP_SHIFT } from "#core/layout/memory.js";
+import { grown } from "../base/arrays.ts";
 
 /** Fewest rows that are dropped at once, because dropping moves all others. */
 const ROWS_DROPPED_AT_ONCE = 256;
+const ROWS_LEAST = 16;
 
 /** The mappings of all steps of a decoder, from the last step to the first. Without a step both offsets are equal. */
 export class SourceMap {
@@ -76,18 +78,25 @@ const GROUP_SOURCE_BYTES = [1, 4, 2];
 /** The mappings of one step. */
 export class Mappings {
   // Columns of the rows. The first row begins the text.
-  readonly #decoded = [0];
-  readonly #source = [0];
-  readonly #widths = [0];
-  readonly #scales: number[] = [MAP_SCALE_ONE];
+  #decoded = new Float64Array(ROWS_LEAST);
+  #source = new Float64Array(ROWS_LEAST);
+  #widths = new Uint8Array(ROWS_LEAST);
+  #scales = new Uint8Array(ROWS_LEAST);
+  #count = 1;
   #near = 0;
+  // The bytes [from, to) of the run of `#near` that are copies of source bytes, moved by `shift`.
+  #from = 0;
+  #to = 0;
+  #shift = 0;
 
   /** Adds a reference of `width` decoded bytes that ends at `decoded` and at `source`, and the run after it. */
   add(decoded: number, width: number, source: number, scale: number = MAP_SCALE_ONE): void {
-    this.#decoded.push(decoded);
-    this.#source.push(source);
-    this.#widths.push(width);
-    this.#scales.push(scale);
+    if (this.#count === this.#decoded.length) this.#grow();
+    this.#decoded[this.#count] = decoded;
+    this.#source[this.#count] = source;
+    this.#widths[this.#count] = width;
+    this.#scales[this.#count++] = scale;
+    this.#to = 0;
   }
 
   /** Adds the rows that the core wrote at `region`; their offsets count from `decodedBase` and `sourceBase`. */
@@ -102,6 +111,7 @@ export class Mappings {
   }
 
   startOf(decoded: number): number {
+    if (decoded >= this.#from && decoded < this.#to) return decoded + this.#shift;
     const row = this.#rowOf(decoded);
     if (this.#isWhole(row)) return this.#source[row - 1];
     return this.#sourceOf(row, Math.min(this.#referenceAt(row), decoded));
@@ -109,6 +119,7 @@ export class Mappings {
 
   endOf(decoded: number): number {
     const last = decoded - 1;
+    if (last >= this.#from && last < this.#to) return decoded + this.#shift;
     const row = this.#rowOf(last);
     if (this.#isWhole(row)) return this.#source[row];
     if (last >= this.#referenceAt(row)) return this.#source[row + 1];
@@ -116,14 +127,14 @@ export class Mappings {
   }
 
   firstFrom(source: number): number {
-    const last = this.#source.length - 1;
+    const last = this.#count - 1;
     let row = last;
     while (row > 0 && this.#source[row] >= source) row--;
     // All bytes of a MAP_SCALE_WHOLE unit start at its first source byte.
     const isInside = row < last && this.#isWhole(row + 1) && source > this.#source[row];
     if (isInside || this.#isWhole(row)) {
       const next = isInside ? row + 2 : row + 1;
-      return this.#decoded[next] ?? Number.POSITIVE_INFINITY;
+      return next <= last ? this.#decoded[next] : Number.POSITIVE_INFINITY;
     }
     const scale = this.#scales[row];
     const groups = Math.ceil(Math.max(source - this.#source[row], 0) / GROUP_SOURCE_BYTES[scale]);
@@ -135,8 +146,17 @@ export class Mappings {
     const found = this.#rowOf(decoded);
     const row = this.#isWhole(found) ? found - 1 : found;
     if (row < ROWS_DROPPED_AT_ONCE) return;
-    for (const column of [this.#decoded, this.#source, this.#widths, this.#scales]) column.splice(0, row);
+    for (const column of [this.#decoded, this.#source, this.#widths, this.#scales]) column.copyWithin(0, row, this.#count);
+    this.#count -= row;
     this.#near = 0;
+  }
+
+  #grow(): void {
+    const rows = 2 * this.#count;
+    this.#decoded = grown(this.#decoded, rows);
+    this.#source = grown(this.#source, rows);
+    this.#widths = grown(this.#widths, rows);
+    this.#scales = grown(this.#scales, rows);
   }
 
   #isWhole(row: number): boolean {
@@ -151,7 +171,7 @@ export class Mappings {
 
   /** Returns the decoded offset of the reference after the run of `row`; Infinity after the last run. */
   #referenceAt(row: number): number {
-    if (row + 1 >= this.#decoded.length) return Number.POSITIVE_INFINITY;
+    if (row + 1 >= this.#count) return Number.POSITIVE_INFINITY;
     return this.#decoded[row + 1] - this.#widths[row + 1];
   }
 
@@ -159,17 +179,20 @@ export class Mappings {
     const starts = this.#decoded;
     let low = starts[this.#near] <= decoded ? this.#near : 0;
     let step = 1;
-    while (low + step < starts.length && starts[low + step] <= decoded) {
+    while (low + step < this.#count && starts[low + step] <= decoded) {
       low += step;
       step *= 2;
     }
-    let high = Math.min(low + step, starts.length);
+    let high = Math.min(low + step, this.#count);
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       if (starts[middle] <= decoded) low = middle;
       else high = middle;
     }
     this.#near = low;
+    this.#from = starts[low];
+    this.#to = this.#scales[low] === MAP_SCALE_ONE ? this.#referenceAt(low) : 0;
+    this.#shift = this.#source[low] - this.#from;
     return low;
   }
 }
