@@ -48,7 +48,7 @@ function cut(text: string, length: number): string {
 }
 
 /** Returns whether a byte replaces markup or the border of a text (X9): CONTEXT_TEXT, CONTEXT_ATTRIBUTE or CONTEXT_RAW. */
-function isMark(byte: number): boolean {
+export function isMark(byte: number): boolean {
   return byte <= CONTEXT_RAW && byte > 0;
 }
 
