@@ -1,7 +1,6 @@
-// Finds possible starts of blocks without decoding: the headers of gzip members, and the seek table of zstd. A start may be false: the
-// reader of the part before it checks that.
+// Finds possible starts of blocks without decoding: from headers of BGZF and gzip members, and from the seek table of zstd. A start
+// may be false: the reader of the part before it checks that.
 import { CODING_GZIP, CODING_ZSTD } from "#core/layout/mail.js";
-import { readU32 } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
 import type { SourceType, TextType } from "../../options/options.ts";
 import { FORMAT_BYTES, fileFormatOf, type InputFormat } from "../input-format.ts";
@@ -35,6 +34,13 @@ const CODINGS: Readonly<Record<BlockContainer, number>> = { gzip: CODING_GZIP, z
 const START_BYTES = 1 << 18; // Most compressed bytes that are decoded to detect the format of the text
 const TEXT_BYTES = 1 << 18; // Most bytes of text that are decoded to detect its format
 
+const BGZF_HEADER_BYTES = 18; // Bytes of the header of a BGZF member: a gzip header whose only extra field is the size of the member
+const BGZF_START = Buffer.from([0x1f, 0x8b, 8, 4]);
+const BGZF_EXTRA = Buffer.from([6, 0, 0x42, 0x43, 2, 0]); // The length of the extra field, and the mark of the field in it
+const BGZF_EXTRA_AT = 10;
+const BGZF_SIZE_AT = 16; // Offset of the size of the member in bytes, minus 1
+const BGZF_TEXT_BYTES_MAX = 1 << 16;
+
 const MEMBER_START = Buffer.from([0x1f, 0x8b, 8]); // Magic number of a gzip member, and the method deflate
 const MEMBER_HEADER_BYTES = 10; // Bytes of a gzip header without optional fields
 const TEXT_LENGTH_BYTES = 4; // Bytes at the end of a member that hold the length of its text
@@ -50,7 +56,6 @@ const TABLE_MAGIC = 0x184d2a5e;
 const TABLE_HEADER_BYTES = 8;
 const TABLE_HAS_SUMS = 0x80;
 const TABLE_RESERVED = 0x7c;
-const ENTRIES_AT_ONCE = 512; // Entries of the table per read
 
 export interface BlockFile {
   readonly size: number;
@@ -60,7 +65,9 @@ export interface BlockFile {
 
 /** Returns the format of the text of a compressed file, or undefined if the start of the file decodes to too little text. */
 export function textFormatOf(file: BlockFile, container: BlockContainer, type: SourceType): InputFormat | undefined {
-  const text = textAt(file, container, 0, START_BYTES, TEXT_BYTES);
+  const bytes = new Uint8Array(START_BYTES);
+  const start = bytes.subarray(0, readOf(file, bytes, 0));
+  const { text } = decodeBody(start, CODINGS[container], TEXT_BYTES);
   const isEnough = text.length >= FORMAT_BYTES || (text.length >= FIRST_BYTES && !needsMore(type, text));
   return isEnough ? fileFormatOf(type, text.subarray(0, FORMAT_BYTES)) : undefined;
 }
@@ -71,22 +78,35 @@ export function hasBlockStarts(file: BlockFile, container: InputFormat): contain
 
 /** Yields the possible starts of the second and later blocks. */
 export function* blockStarts(file: BlockFile, container: BlockContainer): Generator<BlockStart> {
-  yield* container === "zstd" ? zstdFrames(file) : gzipMembers(file);
+  const read = headersOf(file);
+  if (container === "zstd") yield* zstdFrames(read, file.size);
+  else if (isBgzf(read(0, BGZF_HEADER_BYTES))) yield* bgzfMembers(read);
+  else yield* gzipMembers(file);
 }
 
 /** Returns the start of a block's text, as far as it can be decoded. A false start is seen at the end of the block before it. */
 export function blockHead(file: BlockFile, container: BlockContainer, { compressed }: BlockStart): Uint8Array {
-  return textAt(file, container, compressed, HEAD_BYTES, HEAD_TEXT_BYTES);
+  const bytes = new Uint8Array(HEAD_BYTES);
+  const start = bytes.subarray(0, readOf(file, bytes, compressed));
+  return decodeBody(start, CODINGS[container], HEAD_TEXT_BYTES).text;
 }
 
-/** Returns at most `textBytes` bytes of text, decoded from at most `count` bytes at `position`. */
-function textAt(file: BlockFile, container: BlockContainer, position: number, count: number, textBytes: number): Uint8Array {
-  return decodeBody(bytesAt(file, position, count), CODINGS[container], textBytes).text;
+// The size of the text is at the end of a member, and the header of the next member follows.
+function* bgzfMembers(read: ReadHeader): Generator<BlockStart> {
+  let [compressed, decoded] = [0, 0];
+  for (let header = read(0, BGZF_HEADER_BYTES); isBgzf(header); ) {
+    compressed += header.readUInt16LE(BGZF_SIZE_AT) + 1;
+    const length = read(compressed - 4, 4 + BGZF_HEADER_BYTES)?.readUInt32LE(0) ?? 0;
+    header = read(compressed, BGZF_HEADER_BYTES);
+    decoded += length;
+    if (!isBgzf(header) || length > BGZF_TEXT_BYTES_MAX) return;
+    yield { compressed, decoded };
+  }
 }
 
-function bytesAt(file: BlockFile, position: number, count: number): Buffer {
-  const bytes = Buffer.alloc(count);
-  return bytes.subarray(0, readOf(file, bytes, position));
+function isBgzf(header: Buffer | undefined): header is Buffer {
+  if (header === undefined || !header.subarray(0, BGZF_START.length).equals(BGZF_START)) return false;
+  return header.subarray(BGZF_EXTRA_AT, BGZF_SIZE_AT).equals(BGZF_EXTRA);
 }
 
 // gzip headers have no length of the member, so all bytes are searched for headers. Data stored in a member may contain a false header, for
@@ -115,30 +135,38 @@ function isMember(bytes: Buffer, at: number): boolean {
   return flags <= 31 && [0, 2, 4].includes(level) && (system <= 13 || system === 255);
 }
 
-function* zstdFrames(file: BlockFile): Generator<BlockStart> {
-  const footer = bytesAt(file, Math.max(0, file.size - FOOTER_BYTES), FOOTER_BYTES);
-  if (footer.length < FOOTER_BYTES || footer.readUInt32LE(5) !== FOOTER_MAGIC) return;
+function* zstdFrames(read: ReadHeader, size: number): Generator<BlockStart> {
+  const footer = read(Math.max(0, size - FOOTER_BYTES), FOOTER_BYTES);
+  if (footer === undefined || footer.readUInt32LE(5) !== FOOTER_MAGIC) return;
   const count = footer.readUInt32LE(0);
   const description = footer.readUInt8(4);
   const entryBytes = (description & TABLE_HAS_SUMS) === 0 ? 8 : 12;
-  const table = file.size - FOOTER_BYTES - count * entryBytes;
-  if (table < TABLE_HEADER_BYTES || (description & TABLE_RESERVED) !== 0) return;
-  const header = bytesAt(file, table - TABLE_HEADER_BYTES, TABLE_HEADER_BYTES);
-  if (readU32(header, 0) !== TABLE_MAGIC || readU32(header, 4) !== file.size - table) return;
+  const table = size - FOOTER_BYTES - count * entryBytes;
+  const header = table < TABLE_HEADER_BYTES ? undefined : read(table - TABLE_HEADER_BYTES, TABLE_HEADER_BYTES);
+  if (header?.readUInt32LE(0) !== TABLE_MAGIC || header.readUInt32LE(4) !== size - table || (description & TABLE_RESERVED) !== 0) return;
   let [compressed, decoded] = [0, 0];
   // Nothing begins after the last frame.
-  for (let first = 0; first < count - 1; first += ENTRIES_AT_ONCE) {
-    const length = Math.min(ENTRIES_AT_ONCE, count - 1 - first) * entryBytes;
-    const entries = bytesAt(file, table + first * entryBytes, length);
-    if (entries.length < length) return;
-    for (let at = 0; at < length; at += entryBytes) {
-      const bytes = entries.readUInt32LE(at);
-      if (bytes === 0) return;
-      compressed += bytes;
-      decoded += entries.readUInt32LE(at + 4);
-      yield { compressed, decoded };
-    }
+  for (let index = 0; index < count - 1; index++) {
+    const entry = read(table + index * entryBytes, entryBytes);
+    if (entry === undefined || entry.readUInt32LE(0) === 0) return;
+    compressed += entry.readUInt32LE(0);
+    decoded += entry.readUInt32LE(4);
+    yield { compressed, decoded };
   }
+}
+
+const WINDOW_BYTES = 4096; // Bytes per read of `headersOf`: one read serves several headers if blocks are short
+
+/** Returns `count` bytes from `position` on, valid until the next call, or undefined if they cannot be read. */
+type ReadHeader = (position: number, count: number) => Buffer | undefined;
+
+function headersOf(file: BlockFile): ReadHeader {
+  const bytes = Buffer.alloc(WINDOW_BYTES);
+  let [from, to] = [0, 0];
+  return (position, count) => {
+    if (position < from || position + count > to) [from, to] = [position, position + readOf(file, bytes, position)];
+    return position + count > to ? undefined : bytes.subarray(position - from, position - from + count);
+  };
 }
 
 /** Reads like `file.read`, but returns 0 instead of throwing a SourceError: the reader of the text gets it again. */
