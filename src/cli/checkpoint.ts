@@ -34,7 +34,7 @@ import { promisify } from "node:util";
 import { fileError, named } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { findResumable, newId, openOwn, removeAbandoned, unfinishedName } from "../base/unfinished.ts";
-import { checkedJson, checkedValue } from "../cluster/checked-json.ts";
+import { absentOr, checkedJson, checkedValue, isCount, isObject, isText, listOf, objectOf } from "../cluster/checked-json.ts";
 import { milliseconds } from "../input/pacer.ts";
 import { type Input, identityOf, STDIN, statsOf } from "../input/paths.ts";
 import { flagOf, OPTIONS, type OptionName, type OptionValues } from "../options/table.ts";
@@ -52,7 +52,7 @@ const PAUSE_LEAST = 100;
 const PAUSE_FACTOR = 150;
 const FORM = 2; // Version of the form of a checkpoint file
 /** What each checkpoint file looks like, also a damaged one. */
-const LOOK = /^\{"form":\d+,.*"check":"\w{64}"\}\n$/s;
+const LOOK = /^\{"form":\d+,.*"check":"\w{64}"\}\s*$/s;
 /** Options that may differ in a resumed run: they change no byte of its outputs, or are compared separately. */
 const NOT_COMPARED = "output rejected checkpoint resumable resume memory stats threads failFast progress color quiet".split(" ");
 
@@ -76,6 +76,16 @@ interface Saved extends Invocation {
   readonly urls: number;
   readonly scan: ScanState;
 }
+
+/** Checks the form of a checkpoint: anybody can compute a checksum. */
+const isSaved = objectOf<Saved>({
+  version: isText,
+  options: isObject,
+  inputs: listOf(objectOf<Invocation["inputs"][number]>({ path: isText })),
+  outputs: listOf(objectOf<SavedOutput>({ path: isText, id: isText, bytes: isCount })),
+  urls: isCount,
+  scan: objectOf<ScanState>({ entries: isCount, listing: isText, from: absentOr(isCount), messagesBefore: isCount, totals: isObject }),
+});
 
 export class Checkpoint implements StateKeeper {
   /** The state from which the scan continues; undefined: from the beginning. */
@@ -232,9 +242,11 @@ export class Checkpoint implements StateKeeper {
     if (stats === undefined) return undefined;
     const text = stats.isFile() ? named(this.#given, "read", () => readOwnFile(this.#path)) : "";
     if (!LOOK.test(text)) throw new UsageError(`${this.#name} is there and is no checkpoint; give another file`);
-    const saved = checkedValue<Saved>(text);
-    if (saved !== undefined) return saved;
-    throw new UsageError(`${this.#name} is not what the run wrote: it was changed, or is damaged; remove it to begin anew`);
+    const saved = checkedValue<object>(text);
+    if (saved === undefined)
+      throw new UsageError(`${this.#name} is not what the run wrote: it was changed, or is damaged; remove it to begin anew`);
+    if (isSaved(saved)) return saved;
+    throw new UsageError(`${this.#name} is there and is no checkpoint; give another file`);
   }
 
   /** Throws if the run that left a checkpoint still runs or differs from this one, or if `resume` is not given. */

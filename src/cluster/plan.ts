@@ -119,7 +119,7 @@ async function* shardsOf(planned: AsyncIterable<Planned>, shardBytes: number, si
   for await (const [input, isLarge = false] of planned) {
     signal?.throwIfAborted();
     const more = isFile(input) ? bytesOf(input) : 0;
-    const isFull = isLarge || inputs.length >= SHARD_FILES || (more > 0 && bytes + more > shardBytes);
+    const isFull = isLarge || inputs.length >= SHARD_FILES || (isFile(input) && bytes + more > shardBytes);
     if (isFull && inputs.length > 0) yield take();
     inputs.push(input);
     bytes += more;

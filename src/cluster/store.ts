@@ -112,12 +112,14 @@ function makeWithParents(folder: string): void {
 
 /** Waits until the names in a folder are on the disk, if the folder can be opened. */
 function syncFolder(folder: string): void {
-  let fd: number | undefined;
   try {
-    fd = fs.openSync(folder, "r");
-    fs.fsyncSync(fd);
+    const fd = fs.openSync(folder, "r");
+    try {
+      fs.fsyncSync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
   } catch {
     // Some network file systems can sync only files.
   }
-  if (fd !== undefined) fs.closeSync(fd);
 }

@@ -39,6 +39,11 @@ export function setJavaScript(build: JavaScriptBuild): void {
   javascript = build;
 }
 
+/** Returns whether the JavaScript build is there. */
+export function hasJavaScript(): boolean {
+  return javascript !== undefined;
+}
+
 function loadedJavaScript(): JavaScriptBuild {
   if (javascript !== undefined) return javascript;
   const where = "is not loaded, and this platform may not let WebAssembly with SIMD run";

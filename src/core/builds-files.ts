@@ -16,6 +16,8 @@ export const readBinary: typeof library.readBinary = (build = "simd") => readWas
 
 export const readUrlBinary: typeof library.readUrlBinary = (build) => readWasm(build, `url-${build}`);
 
+export const hasJavaScript: typeof library.hasJavaScript = () => true;
+
 export const readJavaScript: typeof library.readJavaScript = () => load("../node/javascript.cjs").default;
 
 export const readUrlJavaScript: typeof library.readUrlJavaScript = () => load("../node/javascript-url.cjs").default;

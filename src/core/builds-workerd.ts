@@ -7,7 +7,7 @@ import simd from "../wasm/simd.wasm";
 import urlSimd from "../wasm/url-simd.wasm";
 import type * as library from "./builds-embedded.ts";
 
-export { readJavaScript, readUrlJavaScript } from "./builds-embedded.ts";
+export { hasJavaScript, readJavaScript, readUrlJavaScript } from "./builds-embedded.ts";
 
 export const readBinary: typeof library.readBinary = (build) =>
   build === "scalar" ? undefined : (simd as ReturnType<typeof library.readBinary>);

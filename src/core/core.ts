@@ -1,5 +1,5 @@
 // Cores for scans, of the best build that runs here or of a named one: one for each scan in progress.
-import { readBinary, readJavaScript } from "#builds";
+import { hasJavaScript, readBinary, readJavaScript } from "#builds";
 import { BEST_BUILD, type CoreBuild, checkBuild, namedBuild } from "./best.ts";
 import { type Callbacks, importsOf, makeCallbacks } from "./callbacks.ts";
 import { compile, fillMemory, isForbidden, newMemory, withMemory } from "./instance.ts";
@@ -126,8 +126,8 @@ function makeCore(): Core {
     compiled ??= compile(build, readBinary(build));
     return coreOf(instantiate(compiled as WebAssembly.Module, build), innerBest);
   } catch (error) {
-    // A named build is compared with others: do not replace it.
-    if (named !== undefined || !isForbidden(error)) throw error;
+    // A named build is compared with others: do not replace it. Memory may be free later.
+    if (named !== undefined || !isForbidden(error) || (error instanceof RangeError && !hasJavaScript())) throw error;
     if (inUse === 0) compiled = null;
     return makeJavaScript();
   }

@@ -1,5 +1,5 @@
 // The core for single URLs. Its builds have only the functions for single URLs: a program that extracts nothing loads a tenth of the code.
-import { readUrlBinary, readUrlJavaScript } from "#builds";
+import { hasJavaScript, readUrlBinary, readUrlJavaScript } from "#builds";
 import { BEST_BUILD, type CoreBuild, namedBuild } from "./best.ts";
 import { aLabelsIn } from "./idn.ts";
 import { compile, fillMemory, isForbidden, newMemory, withMemory } from "./instance.ts";
@@ -46,7 +46,7 @@ function makeUrlCore(): UrlCore {
   try {
     return loadUrlCore(named ?? BEST_BUILD);
   } catch (error) {
-    if (named !== undefined || !isForbidden(error)) throw error;
+    if (named !== undefined || !isForbidden(error) || (error instanceof RangeError && !hasJavaScript())) throw error;
     return loadUrlCore("javascript");
   }
 }

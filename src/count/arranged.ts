@@ -97,6 +97,7 @@ export function* withMessages(table: GroupTable, settings: SpillSettings, areWho
   yield* table.eachByKey((row) => {
     const [view, total] = [viewOf(row.bytes), row.number(COLUMNS.messages)];
     if (row.bytes[row.keyStart] !== MESSAGES) addRow(rows, row, 0);
+    // Keys with MESSAGES come last, and a later serial replaces that of the row.
     else if (areWhole) rows.add(view, row.keyStart + 1, row.keyEnd, { ...NO_MATCHES, serial: total });
     else totals.add(view, row.keyStart + 1, row.keyEnd, { ...NO_MATCHES, count: total });
   });

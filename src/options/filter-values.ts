@@ -123,9 +123,9 @@ export const checkSchemeName = checkOf(
   (name) => (typeof name === "string" && /^[A-Za-z][A-Za-z0-9+.-]{1,31}$/.test(name) ? name.toLowerCase() : undefined),
 );
 
-/** Names of the built-in schemes, and of those that are never extracted (X1). */
+/** Names of the built-in schemes. */
 export const KNOWN_SCHEMES: readonly string[] = SCHEMES.map(({ name }) => name);
-const NEVER_EXTRACTED = ["data", "javascript"];
+const NEVER_EXTRACTED = ["data", "javascript"]; // (X1)
 const ROW_KEYS = ["name", "shape", "port"];
 
 /** Checks and returns an extra scheme. Returns undefined for just the name of a known scheme, which stays unchanged. Throws OptionError. */

@@ -114,8 +114,8 @@ const FORMS = [...NORMALIZE, "urlmill explain"] as const;
 /** Takers of options about finding URLs: those of EXTRACT, and `explain`, which takes no filters. */
 const EXPLAIN = [...EXTRACT, "urlmill explain"] as const;
 const LINE_COMMANDS = ["urlmill normalize", "urlmill parse", "urlmill resolve"] as const;
-/** Commands that read a plan, and all that divide a run over many processes. */
 const PLANNED = ["urlmill run-shard", "urlmill verify", "urlmill merge"] as const;
+/** Commands that divide a run over many processes; PLANNED read a plan. */
 const CLUSTER = ["urlmill plan", ...PLANNED] as const;
 export const COMMANDS = [...READERS, "urlmill page", "urlmill explain", ...LINE_COMMANDS, ...CLUSTER] as const;
 // Help of `--color` and `--quiet` for commands that answer line by line.

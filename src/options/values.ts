@@ -55,7 +55,7 @@ export function checkChoice<T extends string>(option: string, value: unknown, ch
   return found;
 }
 
-/** Returns a check. `read` returns the value for the settings, or undefined for a wrong one: the error has `expected`. */
+/** Returns a check. `read` returns the value for the settings, or undefined for a wrong one: the check then throws OptionError. */
 export function checkOf<T>(expected: string, read: (value: unknown) => T | undefined): (value: unknown, option: string) => T {
   return (value, option) => {
     const found = read(value);
@@ -64,7 +64,7 @@ export function checkOf<T>(expected: string, read: (value: unknown) => T | undef
   };
 }
 
-/** Returns the check of whole numbers from `least` to `most`. */
+/** Returns the check of whole numbers from `least` to `most`, which throws OptionError. */
 export function wholeNumberCheck(least: number, most: number, what = "must be"): (value: unknown, option: string) => number {
   const isRight = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
   return checkOf(`${what} a whole number from ${least} to ${most}`, (value) => (isRight(value) ? value : undefined));

@@ -12,8 +12,8 @@ export class StreamScan {
   readonly #sink: Sink;
   readonly #isCopied: boolean;
   #chunk: Uint8Array | undefined;
-  #isEnded = false; // Whether there are no more chunks, and whether the rest is given up
-  #isClosed = false;
+  #isEnded = false; // Whether there are no more chunks
+  #isClosed = false; // Whether the rest is given up
   readonly #given = new Signal(); // Wakes the scan, which waits for a chunk
   readonly #wanted = new Signal(); // Wakes a writer, which waits until the scan needs the next chunk or has ended
   readonly #over: Promise<void>; // The scan. It ends at the first source that cannot be read

@@ -13,7 +13,7 @@
 //   level 2, also without the source and the month: one more round, and two are left
 //   ?         ?        m@b      -      a.org   ?         2
 //
-// In the plain algorithm a full table forgets its rarest values, as the other tables of a summary do (`#forgetMost`). Departures from it,
+// In the plain algorithm a full table forgets its rarest values, as the other tables of a summary do (`#forget`). Departures from it,
 // each with the failure that it prevents:
 //
 // 1. A combination loses values before it is forgotten. Many rare ones together may be most of the matches: a narrowed report would lack

@@ -1,5 +1,5 @@
 // Matches and messages by month: sums, and the cells of a table of values.
-import { addNumbers, COLUMNS_COUNT, NO_MATCHES, numbersOf, type RowNumbers } from "../count/count-rows.ts";
+import { addNumbers, COLUMNS, COLUMNS_COUNT, NO_MATCHES, type RowNumbers } from "../count/count-rows.ts";
 import { KeyTable, murmur3 } from "../count/key-table.ts";
 import { type Cells, OTHER_MONTHS } from "./summary.ts";
 
@@ -164,7 +164,17 @@ export class CellTable {
   }
 
   #sumsOf(cell: number): Addition {
-    this.#rows.select(cell);
-    return { month: this.#rows.keyWord(cell, MONTH) | 0, ...numbersOf(this.#rows) };
+    const rows = this.#rows;
+    rows.select(cell);
+    const { numbers, at } = rows;
+    // Not numbersOf: a summary visits each cell several times.
+    return {
+      month: rows.keyWord(cell, MONTH) | 0,
+      count: numbers[at + COLUMNS.count],
+      messages: numbers[at + COLUMNS.messages],
+      serial: numbers[at + COLUMNS.serial],
+      first: numbers[at + COLUMNS.first],
+      last: numbers[at + COLUMNS.last],
+    };
   }
 }

@@ -16,8 +16,8 @@ import type { Piscina } from "piscina";
 /** A thread that takes more milliseconds to end hangs: in a read that never returns, or in a pattern that backtracks. */
 const HANGING_MS = 5000;
 const TURN_MS = 5;
-const QUIET_TURNS = 5; // Turns without work of V8's compilers after which a thread ends, and most turns until then: fewer than HANGING_MS
-const TURNS_MOST = 800;
+const QUIET_TURNS = 5; // Turns without work of V8's compilers after which a thread ends
+const TURNS_MOST = 800; // Most turns until then: fewer than HANGING_MS
 
 /** Returns a pool without threads, each for `tasks` tasks at a time. `start`: the `workerData`; `execArgv`: instead of the process's. */
 export async function openPool(filename: string, start: unknown, tasks: number, execArgv?: string[]): Promise<Piscina> {

@@ -155,7 +155,7 @@ export class WorkerPool {
     return this.#queue.length;
   }
 
-  /** Takes back the first unsent task, so that this thread carries it out; its run then never ends. Undefined: all tasks are sent. */
+  /** Takes back the first unsent task: this thread carries it out, and ends its run if anybody waits for it. Undefined: all are sent. */
   recall(): TaskRun | undefined {
     return this.#queue.shift();
   }

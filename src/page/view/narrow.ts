@@ -137,7 +137,8 @@ function tableOf(
     byName.set(one, cells);
     return cells;
   };
-  const cellsOfValues = values[name].map((value) => namesIn(name, value).map(cellsOf));
+  // A click may ask for few of 100,000 values: those with one name each get cells when they are met.
+  const cellsOfValues: Cells[][] = hasSeveral(name) ? values[name].map((value) => namesIn(name, value).map(cellsOf)) : [];
   const left = rest.slice();
   const distinctByMonth = new Array<number>(months.length + 1).fill(0);
   let forgotten = 0;
@@ -148,6 +149,7 @@ function tableOf(
     if (value === FORGOTTEN) forgotten += count;
     if (value < 0) left[month] += count;
     else {
+      cellsOfValues[value] ??= [[]];
       for (const cells of cellsOfValues[value]) {
         // Combinations come by month, so that the months of a value ascend.
         if (cells.at(-3) === month) cells[cells.length - 2] += count;
@@ -158,7 +160,8 @@ function tableOf(
       }
     }
   }
-  const found = [...byName].filter(([, cells]) => cells.length > 0);
+  const named = hasSeveral(name) ? [...byName] : cellsOfValues.map(([cells], value) => [values[name][value], cells] as const);
+  const found = named.filter(([, cells]) => cells.length > 0);
   let rows: Row[] | undefined;
   return {
     distinct: found.length,
@@ -185,9 +188,14 @@ function rowsOf(found: readonly (readonly [value: string, cells: Cells])[], mont
   });
 }
 
-/** Returns the single names in a value of a column: a match may have several flags and redirectors. */
+/** A match may have several flags and redirectors. */
+function hasSeveral(name: TableName): boolean {
+  return name === "flag" || name === "redirect";
+}
+
+/** Returns the single names in a value of a column. */
 function namesIn(name: TableName, value: string): string[] {
-  return name === "flag" || name === "redirect" ? [...new Set(value.split(JOINT))] : [value];
+  return hasSeveral(name) ? [...new Set(value.split(JOINT))] : [value];
 }
 
 /** Returns the names of the first and the last month of cells; null if none is known. */
