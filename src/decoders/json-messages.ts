@@ -31,12 +31,11 @@ export class JsonMessages {
     this.#asked = asked;
   }
 
-  /** Reads the bytes that have come, and drops the messages before the decoded offset `needed`. Returns the number of new messages. */
-  read(bytes: Uint8Array, needed: number, final: boolean): number {
-    const given = this.#objects.read(bytes, this.#source.base, this.#source.end, final);
-    if (this.#asked.has("messages")) this.#given.push(...given);
+  /** Takes the messages that a read has given, and drops those before the decoded offset `needed`. */
+  take(given: readonly JsonMessage[], needed: number): void {
+    // Not spread: a read may give more than a call can have arguments.
+    if (this.#asked.has("messages")) for (const message of given) this.#given.push(message);
     this.#objects.drop(this.#map.startOf(needed));
-    return given.length;
   }
 
   /** Returns the decoded offset of the first open object that may be a message; Infinity if there is none. */

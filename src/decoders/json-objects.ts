@@ -63,6 +63,8 @@ export class JsonObjects {
   readonly #mapping: JsonMapping;
   /** The names from an object to the value of a member of the mapping, and the index of that member. */
   readonly #paths: readonly { readonly names: readonly string[]; readonly index: number }[];
+  /** Bytes of the names in #paths. */
+  readonly #nameLengths: ReadonlySet<number>;
   /** Fields that an object must have to be a message: date, sender and type, if they are mapped. If none of them is, all mapped fields. */
   readonly #needed: readonly JsonField[];
   /** Source offset of the next byte. */
@@ -96,6 +98,7 @@ export class JsonObjects {
     // Some logs have names with dots, such as `id.orig_h`.
     const spellings = (path: readonly string[]): (readonly string[])[] => (path.length > 1 ? [path, [path.join(".")]] : [path]);
     this.#paths = mapping.members.flatMap(({ path }, index) => spellings(path).map((names) => ({ names, index })));
+    this.#nameLengths = new Set(this.#paths.flatMap(({ names }) => names.map((name) => new TextEncoder().encode(name).length)));
     const mapped = new Set(mapping.members.map(({ field }) => field));
     const main = (["date", "from", "type"] as const).filter((field) => mapped.has(field));
     this.#needed = main.length > 0 ? main : [...mapped];
@@ -166,9 +169,21 @@ export class JsonObjects {
   #endString(): void {
     this.#isInString = false;
     if (this.#keptMax === 0) return;
-    const text = stringOf(this.#takeKept());
-    if (this.#isName) this.#nameMember(text ?? undefined);
-    else this.#setValue(text);
+    if (this.#isName) this.#nameMember(this.#takeName());
+    else {
+      this.#setValue(stringOf(this.#takeKept()));
+      this.#endMember();
+      this.#isName = false;
+    }
+  }
+
+  /** Ends the token, and returns the name that it is. Undefined if no path has it: most names need not become strings. */
+  #takeName(): string | undefined {
+    let at = 0;
+    while (at < this.#keptBytes && this.#kept[at] !== BACKSLASH) at++;
+    if (at < this.#keptBytes || this.#nameLengths.has(this.#keptBytes)) return stringOf(this.#takeKept()) ?? undefined;
+    [this.#keptBytes, this.#keptMax] = [0, 0];
+    return undefined;
   }
 
   /** Keeps [start, end) of `bytes`, up to #keptMax bytes in all. */
@@ -248,6 +263,7 @@ export class JsonObjects {
       const left = this.#open.pop();
       if (left !== undefined && left.isArray !== isArray) this.#reset();
       else if (left?.isArray === false) this.#endObject(left);
+      this.#endMember();
     }
     this.#isName = false;
   }

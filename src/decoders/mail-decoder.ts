@@ -74,6 +74,8 @@ export class MailDecoder {
   readonly #log: MessageLog | undefined;
   readonly #locate: ReturnType<typeof locator> | undefined;
   readonly #omissions: OmissionLog;
+  readonly #objects: JsonObjects | undefined;
+  /** Undefined if no locations are wanted: messages are only counted then. */
   readonly #json: JsonMessages | undefined;
   readonly #coded: CodedBodies;
   readonly #encoded: EncodedMessages;
@@ -92,9 +94,9 @@ export class MailDecoder {
     const read = options.read ?? new Set([...USUAL_FIELDS, ...asked]);
     const range = scanned.byMessage === true ? scanned : ALL_MESSAGES;
     const isWhole = scanned.byMessage === true || (scanned.from === 0 && scanned.to >= Number.MAX_SAFE_INTEGER);
-    // Whether the locations of matches are wanted, in the source and in messages.
     const json = format === "json" ? options.jsonMapping : undefined;
-    const collects = output !== "lines" || rejected || !isWhole || json !== undefined;
+    // Whether the locations of matches are wanted, in the source and in messages.
+    const collects = output !== "lines" || rejected || !isWhole;
     this.#core = core;
     this.#range = range;
     this.#counts = counts;
@@ -103,15 +105,13 @@ export class MailDecoder {
     this.#coded = new CodedBodies(core, this.source, bodies.decode);
     this.#encoded = new EncodedMessages(core, this.source);
     this.#unpacked = new UnpackedBodies(core, this.#coded, bodies.unpackerFor);
-    this.#isMapped = !isWhole || rejected || json !== undefined || (collects && (read.has("start") || read.has("end")));
+    this.#isMapped = !isWhole || rejected || (collects && (json !== undefined || read.has("start") || read.has("end")));
     const log = collects ? new MessageLog(read) : undefined;
     this.#log = log;
     this.#locate = log && !OUTSIDE.includes(format) ? locator(core, log, read, range.from > 0 ? undefined : 0) : undefined;
     this.#omissions = new OmissionLog(counts, log, rejected);
-    if (json !== undefined && log !== undefined) {
-      const objects = new JsonObjects(json, (start) => this.#omissions.add({ reason: "large-object", start }));
-      this.#json = new JsonMessages(objects, this.source, this.map, log, read);
-    }
+    this.#objects = json && new JsonObjects(json, (start) => this.#omissions.add({ reason: "large-object", start }));
+    this.#json = this.#objects && log && new JsonMessages(this.#objects, this.source, this.map, log, read);
     this.lookBack = collects ? mail.FIELD_BYTES_MAX : 0;
     fillDecoderTables(core);
     const bits = log === undefined ? 0 : log.bits | (options.links ? FIELDS_OF_LINKS : 0);
@@ -124,8 +124,10 @@ export class MailDecoder {
 
   decode(high: number, limit: number, base: number, final: boolean): Decoded {
     const json = this.#json;
-    const needed = Math.max(0, base + layout.WINDOW_REGION);
-    if (json !== undefined) this.#counts.archive[mail.COUNT_MESSAGES] += json.read(this.#core.bytes, needed, final);
+    const given = this.#objects?.read(this.#core.bytes, this.source.base, this.source.end, final) ?? [];
+    this.#counts.archive[mail.COUNT_MESSAGES] += given.length;
+    if (json === undefined) this.#objects?.drop(Number.POSITIVE_INFINITY);
+    else json.take(given, Math.max(0, base + layout.WINDOW_REGION));
     if (!this.#encoded.isOpen && !final && !this.source.isReady) return { high, isFull: false, isOver: false, openFrom: this.#openFrom };
     let at = high;
     let stop: number;

@@ -3,7 +3,7 @@ import * as code from "#core/layout/codes.js";
 import { DECODED_END, DECODED_MAP_ROWS, DECODED_SOURCE } from "#core/layout/decoded.js";
 import * as layout from "#core/layout/memory.js";
 import { SCHEMES } from "#core/tables/schemes.js";
-import { concat, firstIndex } from "../base/arrays.ts";
+import { firstIndex } from "../base/arrays.ts";
 import type { MatchBatch } from "../matches/batch.ts";
 import { BatchBuilder } from "../matches/batch-builder.ts";
 import { copyOf } from "../scan/rows.ts";
@@ -49,11 +49,11 @@ export class RefangDecoder extends TextStep {
     const { bytes, words } = this.core;
     const after = layout.MAP_REGION + words[DECODED_MAP_ROWS >> 2] * layout.REFANG_ROW_BYTES;
     for (let row = layout.MAP_REGION; row < after; row += layout.REFANG_ROW_BYTES) {
-      const [address, writtenEnd, width, length] = words.subarray(row >> 2, (row >> 2) + 4);
-      const end = base + address;
-      this.changes.add(end, width, writtenBase + writtenEnd);
+      const at = row >> 2;
+      const [end, width] = [base + words[at], words[at + 2]];
+      this.changes.add(end, width, writtenBase + words[at + 1]);
       const text = row + layout.REFANG_ROW_TEXT;
-      this.#list.push({ start: end - width, end, written: copyOf(bytes.subarray(text, text + length)) });
+      this.#list.push({ start: end - width, end, written: copyOf(bytes.subarray(text, text + words[at + 3])) });
     }
   }
 
@@ -89,17 +89,21 @@ export class RefangDecoder extends TextStep {
 
 /** Returns a match as it was written: its refanged bytes are `read`, at the offset `start`. Leaves out the bytes that `isOut` selects. */
 function writtenForm(read: Uint8Array, start: number, changes: readonly Change[], isOut: (byte: number) => boolean): Uint8Array {
-  const parts: Uint8Array[] = [];
-  let at = 0;
-  for (const change of changes) {
-    const copied = read.subarray(at, change.start - start);
-    parts.push(
-      copied.filter((byte) => !isOut(byte)),
-      change.written,
-    );
+  const text = new Uint8Array(changes.reduce((sum, { written }) => sum + written.length, read.length));
+  let [at, used] = [0, 0];
+  for (let index = 0; index <= changes.length; index++) {
+    const change = changes[index] as Change | undefined;
+    const until = change === undefined ? read.length : change.start - start;
+    for (; at < until; at++) {
+      const byte = read[at];
+      if (!isOut(byte)) text[used++] = byte;
+    }
+    if (change === undefined) break;
+    text.set(change.written, used);
+    used += change.written.length;
     at = change.end - start;
   }
-  return concat([...parts, read.subarray(at).filter((byte) => !isOut(byte))]);
+  return text.subarray(0, used);
 }
 
 /** Returns the test for bytes in a span that are no part of its URL: fewer if the raw form has such bytes, as in values (C102). */

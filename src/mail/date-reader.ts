@@ -144,7 +144,8 @@ function basicDate({ year, month, day }: Groups, date: Draft): Draft | undefined
   return isEmpty(date) ? { year: fullYear(year), month: Number(month), day: Number(day) } : undefined;
 }
 
-// The year is first if recognizable, else last. With dots the day precedes the month; else the numbers must show which is the month.
+// Undefined after another part of a date. The year is first if recognizable, else last. With dots the day precedes the month; else the
+// numbers must show which is the month, or the day is NaN.
 function numericDate({ first = "", mark = "", second, third = "" }: Groups, date: Draft): Draft | undefined {
   if (!isEmpty(date)) return undefined;
   const [one, two] = [Number(first), Number(second)];
@@ -158,7 +159,8 @@ function isEmpty({ year, month, day }: Draft): boolean {
   return year === undefined && month === undefined && day === undefined;
 }
 
-// A time with dots is none before the day. Hours above 12 may have a PM, which changes nothing; with an AM they are NaN.
+// Undefined if the date has a time. A time with dots is none before the day. Hours above 12 may have a PM, which changes nothing; with an AM
+// they are NaN.
 function timeOf({ hour, mark, minute = "0", second = "0", half }: Groups, date: Draft): Draft | undefined {
   if (date.hour !== undefined || (mark === "." && date.day === undefined)) return undefined;
   const isMorning = half === "a" || half === "A";

@@ -6,7 +6,7 @@ import { decodeLatin1 } from "../core/text.ts";
 const WINDOWS_1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
 // An encoded word: charset, optional language (RFC 2231), encoding, text. The text contains no start of another word, so that each is read
-// once. In `==?=`, which ends base64, the second `=` is padding.
+// once. In `==?=`, which ends base64, the second `=` is padding. V8 keeps a state for each byte of a word: a field has at most 64 KiB.
 const ENCODED_WORD = /=\?([^\s?*]{1,64})(?:\*[^\s?]{0,64})?\?([bq])\?((?:=*[^=?]|\?+[^=?])*(?:=*|\?*?))\?=/gi;
 const BLANK = /^[ \t\r\n]*$/;
 // Nearly every field is printed ASCII, and has nothing to decode and no white space to remove but at its edges.

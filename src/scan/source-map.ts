@@ -23,7 +23,7 @@
 // 5. Each step has Mappings of its own, and SourceMap asks one after the other. With a single map, each new row would be searched in the
 //    maps before it, but matches need few of them. Refanged text, and Markdown in JSON, add one more (TextStep).
 // 6. Rows of the core have addresses, or the number of bytes since the start of the call. `addRows` adds the offsets of that start, because
-//    32 bits do not hold the offsets of a large file. A run that writes only lines has no rows of the first two steps (`collected`).
+//    32 bits do not hold the offsets of a large file. A run of lines, without a mapping of JSON, has no rows of the first two steps.
 // 7. Each step keeps the run of its last answer, because matches come in order: most need no search. `#rowOf` starts at its last answer.
 // 8. `drop` forgets rows when the window moves. Otherwise a map would grow with its source.
 // 9. `firstFrom` maps the other way, for the edges of ranges (range.ts).
