@@ -159,8 +159,8 @@ function isEmpty({ year, month, day }: Draft): boolean {
   return year === undefined && month === undefined && day === undefined;
 }
 
-// Undefined if the date has a time. A time with dots is none before the day. Hours above 12 may have a PM, which changes nothing; with an AM
-// they are NaN.
+// Undefined if the date has a time. A time with dots is none before the day. Hours above 12 may have a PM, which changes nothing; with an
+// AM they are NaN.
 function timeOf({ hour, mark, minute = "0", second = "0", half }: Groups, date: Draft): Draft | undefined {
   if (date.hour !== undefined || (mark === "." && date.day === undefined)) return undefined;
   const isMorning = half === "a" || half === "A";

@@ -37,6 +37,15 @@ const foundOf = ({ url, messageId, date, from, subject }: Match): Found => ({
   subject: subject ?? null,
 });
 
+it.each(['{"d":1,"who":{} {"name":"n"},"u":"http://a.example/"}', '{"d":1,"who":{}"x":{"name":"n"},"u":"http://a.example/"}'])(
+  "a container without a comma before it is no member: %s",
+  (text) => {
+    expect(extract(text, { ...MAPPED, type: "json", jsonFields: ["date=d", "name=who.name"] }).map(({ url, from }) => [url, from])).toEqual(
+      [["http://a.example/", undefined]],
+    );
+  },
+);
+
 type Json = null | string | number | Json[] | { [name: string]: Json };
 
 /** Objects in each other with the members of MAPPED, and texts with URLs, each of which is there once. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { build as buildByEsbuild } from "esbuild";
+import { rolldown } from "rolldown";
 import { build as buildByVite } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as library from "../../src/index.ts";
@@ -141,6 +142,19 @@ describe("a loader of CommonJS with the condition browser, such as Jest with jsd
   });
 });
 
+it("a bundle for Node has the JavaScript build", async () => {
+  const [entry, dir] = [join(folder, "node.js"), join(folder, "node-bundle")];
+  writeFileSync(
+    entry,
+    'import { extract, normalize } from "urlmill"; console.log(extract("http://a.example/").length, normalize("http://A"));',
+  );
+  const bundle = await rolldown({ input: entry, platform: "node", logLevel: "silent" });
+  await bundle.write({ dir, entryFileNames: "bundle.mjs", chunkFileNames: "[name]-[hash].mjs" });
+  await bundle.close();
+  const env = { ...process.env, URLMILL_CORE: "javascript" };
+  expect(execFileSync(process.execPath, [join(dir, "bundle.mjs")], { env, encoding: "utf8" })).toBe("1 http://a/\n");
+});
+
 it.each(["cjs", "esm"] as const)("a bundle for Node warns that it has no file for threads: %s", async (format) => {
   const [entry, outfile] = [join(folder, "threads.js"), join(folder, `threads-bundle.${format === "cjs" ? "cjs" : "mjs"}`)];
   const code = `import { ExtractStream } from "urlmill";
@@ -265,6 +279,20 @@ it("says what to import where there is no WebAssembly", async () => {
   for (const find of [() => library.extract("http://a.example/"), () => library.normalize("http://a.example/")]) {
     expect(find).toThrow(/^core javascript is not loaded.*: import "urlmill\/javascript" first$/);
   }
+});
+
+it("tries WebAssembly again after there was no memory for it", async () => {
+  const page = runPage(await esbuild(writePage("urlmill/web"))) as ReturnType<typeof runPage> & { WebAssembly: object };
+  const { WebAssembly } = page;
+  const Memory = class {
+    constructor() {
+      throw new RangeError("no memory");
+    }
+  };
+  page.WebAssembly = Object.create(WebAssembly, { Memory: { value: Memory } });
+  expect(() => page.library.extract("http://a.example/")).toThrow(/^no memory$/);
+  page.WebAssembly = WebAssembly;
+  expect(page.library.extract("http://a.example/")).toHaveLength(1);
 });
 
 it.each(["WebAssembly", "FinalizationRegistry"])("finds the same where there is no %s", async (missing) => {
