@@ -61,15 +61,12 @@ export class MailDecoder {
   readonly #range: MessageRange;
   readonly #counts: ScanCounts;
   readonly source: SourceBytes;
-  // The steps of decoding (assembly/mail/body-part.ts), and how many bytes the first two have given so far.
-  readonly #toText = new Mappings();
-  readonly #toTransferred = new Mappings();
-  readonly #toSource = new Mappings();
-  readonly map = new SourceMap(this.#toText, this.#toTransferred, this.#toSource);
+  /** The steps of decoding (assembly/mail/body-part.ts): to the text, the transferred bytes, the source. Absent: no offsets are read. */
+  readonly #steps: readonly [Mappings, Mappings, Mappings] | undefined;
+  readonly map: SourceMap;
+  // How many bytes the first two steps have given so far.
   #textBytes = 0;
   #transferredBytes = 0;
-  /** Whether offsets of the source are read. */
-  readonly #isMapped: boolean;
   /** Undefined if no locations are wanted. */
   readonly #log: MessageLog | undefined;
   readonly #locate: ReturnType<typeof locator> | undefined;
@@ -105,7 +102,9 @@ export class MailDecoder {
     this.#coded = new CodedBodies(core, this.source, bodies.decode);
     this.#encoded = new EncodedMessages(core, this.source);
     this.#unpacked = new UnpackedBodies(core, this.#coded, bodies.unpackerFor);
-    this.#isMapped = !isWhole || rejected || (collects && (json !== undefined || read.has("start") || read.has("end")));
+    const isMapped = !isWhole || rejected || (collects && (json !== undefined || read.has("start") || read.has("end")));
+    this.#steps = isMapped ? [new Mappings(), new Mappings(), new Mappings()] : undefined;
+    this.map = new SourceMap(...(this.#steps ?? []));
     const log = collects ? new MessageLog(read) : undefined;
     this.#log = log;
     this.#locate = log && !OUTSIDE.includes(format) ? locator(core, log, read, range.from > 0 ? undefined : 0) : undefined;
@@ -124,10 +123,12 @@ export class MailDecoder {
 
   decode(high: number, limit: number, base: number, final: boolean): Decoded {
     const json = this.#json;
-    const given = this.#objects?.read(this.#core.bytes, this.source.base, this.source.end, final) ?? [];
-    this.#counts.archive[mail.COUNT_MESSAGES] += given.length;
-    if (json === undefined) this.#objects?.drop(Number.POSITIVE_INFINITY);
-    else json.take(given, Math.max(0, base + layout.WINDOW_REGION));
+    if (this.#objects !== undefined) {
+      const given = this.#objects.read(this.#core.bytes, this.source.base, this.source.end, final);
+      this.#counts.archive[mail.COUNT_MESSAGES] += given.length;
+      if (json === undefined) this.#objects.drop(Number.POSITIVE_INFINITY);
+      else json.take(given, Math.max(0, base + layout.WINDOW_REGION));
+    }
     if (!this.#encoded.isOpen && !final && !this.source.isReady) return { high, isFull: false, isOver: false, openFrom: this.#openFrom };
     let at = high;
     let stop: number;
@@ -179,10 +180,11 @@ export class MailDecoder {
     const result = (address: number): number => words[address >> 2];
     for (let counter = 0; counter < mail.COUNT_WORDS; counter++) archive[counter] += result(results.DECODED_COUNTS + 4 * counter);
     this.#log?.take(this.#core, base);
-    if (this.#isMapped) {
-      this.#toSource.addRows(words, layout.TRANSFER_MAP, result(results.DECODED_TRANSFER_ROWS), this.#transferredBytes, sourceBase);
-      this.#toTransferred.addRows(words, layout.CONVERT_MAP, result(results.DECODED_CONVERT_ROWS), this.#textBytes, this.#transferredBytes);
-      this.#toText.addRows(words, layout.MAP_REGION, result(results.DECODED_MAP_ROWS), base, this.#textBytes);
+    if (this.#steps !== undefined) {
+      const [toText, toTransferred, toSource] = this.#steps;
+      toSource.addRows(words, layout.TRANSFER_MAP, result(results.DECODED_TRANSFER_ROWS), this.#transferredBytes, sourceBase);
+      toTransferred.addRows(words, layout.CONVERT_MAP, result(results.DECODED_CONVERT_ROWS), this.#textBytes, this.#transferredBytes);
+      toText.addRows(words, layout.MAP_REGION, result(results.DECODED_MAP_ROWS), base, this.#textBytes);
       this.#transferredBytes += result(results.DECODED_TRANSFERRED);
       this.#textBytes += result(results.DECODED_CONVERTED);
     }
