@@ -28,6 +28,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   readonly #readDerived: DerivedReader | undefined;
   #sink: Sink;
   #reading: Promise<StreamScan | BlockFeed> | undefined;
+  #opened: StreamScan | BlockFeed | undefined; // The result of `#reading`: to await that for each chunk would make promises
   #start: StreamStart | undefined; // The first bytes, until their format is known. Then `#reading` takes them
   #hasBegun = false;
   #full = false;
@@ -115,7 +116,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   async #write(chunk: unknown): Promise<void> {
     if (!this.#hasBegun) await this.#beginOutput();
     const bytes = this.#begin(bytesOf(chunk), false);
-    if (bytes !== undefined) await (await this.#reading)?.write(bytes);
+    if (bytes !== undefined) await (this.#opened ?? (await this.#reading))?.write(bytes);
   }
 
   async #end(): Promise<void> {
@@ -143,7 +144,8 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
     const { settings, range, source, threads = 1 } = this.#options;
     const isCut = threads > 1 && isRangeable(format, settings);
     const blocks = isCut ? await BlockFeed.start(settings, { ...range, source }, threads, this.#sink) : undefined;
-    return blocks ?? new StreamScan(settings, range, formatted(settings, this.#sink), source, format);
+    this.#opened = blocks ?? new StreamScan(settings, range, formatted(settings, this.#sink), source, format);
+    return this.#opened;
   }
 
   #take(result: Result): void {
