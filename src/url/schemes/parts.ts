@@ -50,6 +50,7 @@ const PORT: PartType = {
   isRight: (part) => Number.isInteger(part) && (part as number) >= 0 && (part as number) <= 65535,
 };
 
+/** Returns a type that also allows null. */
 export function nullable({ expected, isRight }: PartType): PartType {
   return { expected: `${expected}, or null`, isRight: (part) => part === null || isRight(part) };
 }
@@ -90,6 +91,7 @@ export function texts(plain: string): CodedPart<readonly string[], readonly stri
   return { ...TEXTS, decode: (written) => written.map(decode), write: each };
 }
 
+/** Names and their values. */
 export function fields(plain: string): CodedPart<readonly UrlField[], readonly string[]> {
   const each = (parts: readonly UrlField[], written: readonly string[] | null = []): string[] =>
     parts.map((field, index) => writeField(field, written?.[index], plain));
@@ -147,14 +149,13 @@ export function scheme<Url extends UrlParts, Name extends keyof Own<Url> = keyof
 
 /** The characters that need no triplet in a path segment. Left out: the unreserved ones, and `;` and `=`, which many schemes reserve. */
 export const IN_SEGMENT = "!$&'()*+,:@";
-/** The characters that need no triplet in a segment, and in a path, where `;` and `=` have no meaning. */
-export const [IN_PCHAR, IN_PATH] = [`${IN_SEGMENT};=`, `${IN_SEGMENT};=/`];
 
 /** Returns the text of a component, with U+FFFD for ill-formed UTF-8. (P0) */
 export function decode(written: string): string {
   return written.includes("%") ? decodeUtf8(percentDecode(written)) : written;
 }
 
+/** Returns the text of a component, or null if it is absent. (P0) */
 export function decodeOrNull(written: string | null): string | null {
   return written === null ? null : decode(written);
 }
@@ -192,6 +193,7 @@ export function splitAt(whole: string, delimiter: string): readonly [before: str
   return at < 0 ? [whole, null] : [whole.slice(0, at), whole.slice(at + 1)];
 }
 
+/** Returns a path without its leading `/`. */
 export function withoutSlash(path: string): string {
   return path.startsWith("/") ? path.slice(1) : path;
 }
