@@ -118,15 +118,21 @@ export class Repeats {
 export function statsLine(totals: Totals, written: number, seconds: number, hasFilter: boolean): string {
   const { bytes, sources, archive, matches, filtered, undated, skipped, omitted } = totals;
   return `${jsonText({
-    ...{ bytes, sources, ...archiveCounts(archive), matches, written },
+    bytes,
+    sources,
+    ...archiveCounts(archive),
+    matches,
+    written,
     ...(hasFilter && { filtered, undated }),
     kinds: Object.fromEntries(KINDS.map((kind, code) => [kind, totals.kinds[code] ?? 0])),
     // The first name means that there is no reason.
     rejected: Object.fromEntries(REASON_NAMES.slice(1).map((reason, index) => [reason, totals.rejected[index + 1] ?? 0])),
-    ...{ skipped, ...omissionCounts(omitted) },
+    skipped,
+    ...omissionCounts(omitted),
     seconds: Number(seconds.toFixed(6)),
     bytes_per_second: Math.round(bytes / seconds),
-    ...{ rules: RULES_VERSION, unicode: UNICODE_VERSION },
+    rules: RULES_VERSION,
+    unicode: UNICODE_VERSION,
   })}\n`;
 }
 

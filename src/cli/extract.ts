@@ -126,7 +126,15 @@ async function scanInputs({ options, results, inputs, files, checkpoint, produce
   const repeats = new Repeats();
   const reports = quiet ? {} : { fewerThreads: reportThreads, onFile: (name: string) => repeats.add(name) };
   const scan: ScanFilesOptions = {
-    ...{ settings, threads, failFast, folders, signal, outputs, keeper: checkpoint, position: watch.position, scansHere: true },
+    settings,
+    threads,
+    failFast,
+    folders,
+    signal,
+    outputs,
+    keeper: checkpoint,
+    position: watch.position,
+    scansHere: true,
     ...reports,
   };
   // Nothing else uses this thread during a merge, so a write may block.

@@ -15,8 +15,7 @@ interface JavaScriptBuild {
   readonly instantiateUrl: typeof instantiateUrl;
 }
 
-/** More than a build of WebAssembly has. */
-const BINARY_BYTES_MAX = 1 << 20;
+const BINARY_BYTES_MAX = 1 << 20; // More bytes than a build of WebAssembly has
 
 /** Returns the bytes of a WebAssembly build, or the module where the platform cannot compile bytes; undefined if the build is not there. */
 export function readBinary(build?: CoreBuild): Uint8Array<ArrayBuffer> | WebAssembly.Module | undefined {
@@ -46,8 +45,8 @@ export function hasJavaScript(): boolean {
 
 function loadedJavaScript(): JavaScriptBuild {
   if (javascript !== undefined) return javascript;
-  const where = "is not loaded, and this platform may not let WebAssembly with SIMD run";
-  throw new OptionError("ERR_URLMILL_BAD_OPTION", "core", `javascript ${where}: import "urlmill/javascript" first`);
+  const need = "has no JavaScript build, which places without WebAssembly with SIMD need";
+  throw new OptionError("ERR_URLMILL_BAD_OPTION", "core", `${need}: import "urlmill/javascript" first`);
 }
 
 /** Throws OptionError if the build is not loaded. */

@@ -20,10 +20,20 @@ export type Charset = (typeof CHARSETS)[number];
 
 /** How the core converts charsets that are not tables. All but UTF-8 and UTF-16 are CONVERT_ASSUMED. */
 const CONVERSIONS: Partial<Record<Charset, number>> = {
-  ...{ "utf-8": mail.CONVERT_NONE, "utf-16le": mail.CONVERT_UTF16_LE, "utf-16be": mail.CONVERT_UTF16_BE },
-  ...{ gbk: mail.CONVERT_GB, gb18030: mail.CONVERT_GB, big5: mail.CONVERT_BIG5, "euc-kr": mail.CONVERT_EUC_KR },
-  ...{ shift_jis: mail.CONVERT_SHIFT_JIS, "euc-jp": mail.CONVERT_EUC_JP, "hz-gb-2312": mail.CONVERT_HZ, "utf-7": mail.CONVERT_UTF_7 },
-  ...{ "iso-2022-jp": mail.CONVERT_ISO_2022, "iso-2022-kr": mail.CONVERT_ISO_2022, "iso-2022-cn": mail.CONVERT_ISO_2022 },
+  "utf-8": mail.CONVERT_NONE,
+  "utf-16le": mail.CONVERT_UTF16_LE,
+  "utf-16be": mail.CONVERT_UTF16_BE,
+  gbk: mail.CONVERT_GB,
+  gb18030: mail.CONVERT_GB,
+  big5: mail.CONVERT_BIG5,
+  "euc-kr": mail.CONVERT_EUC_KR,
+  shift_jis: mail.CONVERT_SHIFT_JIS,
+  "euc-jp": mail.CONVERT_EUC_JP,
+  "iso-2022-jp": mail.CONVERT_ISO_2022,
+  "iso-2022-kr": mail.CONVERT_ISO_2022,
+  "iso-2022-cn": mail.CONVERT_ISO_2022,
+  "hz-gb-2312": mail.CONVERT_HZ,
+  "utf-7": mail.CONVERT_UTF_7,
 };
 
 /** The characters of the bytes 80 to 9F in windows-1252, with controls where it has none. HTML reads `&#x80;` to `&#x9F;` like this. */
@@ -32,14 +42,20 @@ export const WINDOWS_1252_80_TO_9F =
   "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
 
 const LATIN_10 = "\u00a0ĄąŁ€„Š§š©Ș«Ź\u00adźŻ°±ČłŽ”¶·žčș»ŒœŸżÀÁÂĂÄĆÆÇÈÉÊËÌÍÎÏĐŃÒÓÔŐÖŚŰÙÚÛÜĘȚßàáâăäćæçèéêëìíîïđńòóôőöśűùúûüęțÿ";
-/** Characters from a first byte on, where Node's TextDecoder differs from the Encoding Standard. Node does not know ISO 8859-16. */
-const CORRECTIONS: Partial<Record<Charset, Readonly<Record<number, string>>>> = {
-  "windows-1252": { 128: WINDOWS_1252_80_TO_9F },
-  "windows-874": { 219: "\ufffd\ufffd\ufffd\ufffd", 252: "\ufffd\ufffd\ufffd\ufffd" },
-  "windows-1253": { 170: "\ufffd" },
-  "windows-1255": { 202: "\u05ba" },
-  "koi8-u": { 174: "\u045e", 190: "\u040e" },
-  "iso-8859-16": { 160: LATIN_10 },
+/** Corrections where Node's TextDecoder differs from the Encoding Standard. Node does not know ISO 8859-16. */
+const CORRECTIONS: Partial<Record<Charset, readonly (readonly [firstByte: number, characters: string])[]>> = {
+  "windows-1252": [[0x80, WINDOWS_1252_80_TO_9F]],
+  "windows-874": [
+    [0xdb, "\ufffd\ufffd\ufffd\ufffd"],
+    [0xfc, "\ufffd\ufffd\ufffd\ufffd"],
+  ],
+  "windows-1253": [[0xaa, "\ufffd"]],
+  "windows-1255": [[0xca, "\u05ba"]],
+  "koi8-u": [
+    [0xae, "\u045e"],
+    [0xbe, "\u040e"],
+  ],
+  "iso-8859-16": [[0xa0, LATIN_10]],
 };
 
 /** Charsets for which no TextDecoder is made: the core decodes them without a table, or a platform does not know them. */
@@ -65,8 +81,8 @@ export function charactersOf(charset: Charset): string {
   const bytes = Uint8Array.from({ length: BYTES }, (_, index) => FIRST + index);
   const isOwn = OWN.includes(charset);
   const characters = isOwn ? Array.from(bytes, (byte) => String.fromCharCode(byte)) : [...new TextDecoder(charset).decode(bytes)];
-  for (const [firstByte, corrected] of Object.entries(CORRECTIONS[charset] ?? {})) {
-    characters.splice(Number(firstByte) - FIRST, corrected.length, ...corrected);
+  for (const [firstByte, corrected] of CORRECTIONS[charset] ?? []) {
+    characters.splice(firstByte - FIRST, corrected.length, ...corrected);
   }
   return characters.join("");
 }

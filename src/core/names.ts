@@ -30,17 +30,52 @@ export type Schemeless = (typeof SCHEMELESS)[number];
 
 /** Flags, in the order of the bits FLAG_*. (W) */
 export const FLAGS = [
-  ...(["password", "userinfo", "odd-port", "reserved-port", "encoded-control", "numeric-host", "idn", "hyphen-break"] as const),
-  ...(["glued", "bad-percent", "obfuscated", "cut", "shortener", "open-redirect", "namespace", "other-host"] as const),
-  ...(["hidden", "form", "pixel"] as const),
+  "password",
+  "userinfo",
+  "odd-port",
+  "reserved-port",
+  "encoded-control",
+  "numeric-host",
+  "idn",
+  "hyphen-break",
+  "glued",
+  "bad-percent",
+  "obfuscated",
+  "cut",
+  "shortener",
+  "open-redirect",
+  "namespace",
+  "other-host",
+  "hidden",
+  "form",
+  "pixel",
 ] as const;
 /** A security consideration that holds for a match. */
 export type Flag = (typeof FLAGS)[number];
 
 /** Attributes whose values are URLs or hold URLs, by their numbers in the core. (C100, C106) */
 export const ATTRIBUTES = [
-  ...(["src", "href", "ping", "cite", "data", "action", "srcset", "poster", "itemid", "lowsrc", "dynsrc", "content"] as const),
-  ...(["profile", "archive", "itemtype", "manifest", "longdesc", "codebase", "background", "formaction", "imagesrcset"] as const),
+  "src",
+  "href",
+  "ping",
+  "cite",
+  "data",
+  "action",
+  "srcset",
+  "poster",
+  "itemid",
+  "lowsrc",
+  "dynsrc",
+  "content",
+  "profile",
+  "archive",
+  "itemtype",
+  "manifest",
+  "longdesc",
+  "codebase",
+  "background",
+  "formaction",
+  "imagesrcset",
 ] as const;
 
 /** Codes of refusals. (X12, P0) */

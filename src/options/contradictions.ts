@@ -72,8 +72,15 @@ type Need = readonly [option: "unwrap" | "bare" | "nested" | "guess" | "refang" 
 
 /** What matches with a flag, or of a kind, need. */
 const NEEDS: Partial<Record<string, Need>> = {
-  ...{ "open-redirect": ["unwrap", "any"], nested: ["nested"], guessed: ["guess"], refanged: ["refang"], link: ["links"] },
-  ...{ www: ["bare"], email: ["bare"], domain: ["bare"], ip: ["bare"] },
+  "open-redirect": ["unwrap", "any"],
+  nested: ["nested"],
+  guessed: ["guess"],
+  refanged: ["refang"],
+  link: ["links"],
+  www: ["bare"],
+  email: ["bare"],
+  domain: ["bare"],
+  ip: ["bare"],
 };
 
 /** Returns the contradiction for `flags` or `kinds` if no match can have any of them, because another option is missing. */

@@ -73,7 +73,9 @@ export function wholeNumberCheck(least: number, most: number, what = "must be"):
 const readBoolean = (value: unknown): boolean | undefined => (typeof value === "boolean" ? value : undefined);
 /** True or false, or neither if the option is absent: `--name`, `--no-name`. */
 export const EITHER: ValueKind<boolean> = {
-  ...{ spelling: "switch", placeholder: "", isNegatable: true },
+  spelling: "switch",
+  placeholder: "",
+  isNegatable: true,
   check: checkOf("must be true or false", readBoolean),
 };
 export const SWITCH: ValueKind<boolean, false> = { ...EITHER, isNegatable: false, usual: false };
@@ -103,7 +105,8 @@ export const RANGE = inLibrary("must be [from, to] with 0 <= from <= to, in byte
 });
 
 export const FILE: ValueKind<string> = {
-  ...{ spelling: "text", placeholder: "FILE" },
+  spelling: "text",
+  placeholder: "FILE",
   check(value, option) {
     if (typeof value === "string" && value !== "") return value;
     throw badOption(option, "needs the name of a file");

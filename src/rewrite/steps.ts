@@ -93,10 +93,23 @@ function stepsOf(scan: ScanOptions, wanted: Wanted, schemes: ReadonlySet<string>
 
 /** A plain text that is the inside of matches, in which nothing but URLs with their schemes is found. */
 const INSIDE = {
-  ...({ type: "text", charset: "utf-8", asked: [], context: 0, output: "matches", isNested: true, bare: [], guess: false } as const),
-  ...({ refang: false, links: false, encoded: false, urlsOnly: false, rejected: false } as const),
-  ...{ decoder: undefined, filter: undefined, cutHosts: undefined },
-};
+  type: "text",
+  decoder: undefined,
+  bare: [],
+  guess: false,
+  charset: "utf-8",
+  refang: false,
+  links: false,
+  asked: [],
+  context: 0,
+  encoded: false,
+  cutHosts: undefined,
+  isNested: true,
+  output: "matches",
+  urlsOnly: false,
+  rejected: false,
+  filter: undefined,
+} as const;
 
 const locate: MakeStep =
   ({ decoder }) =>

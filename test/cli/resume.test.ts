@@ -189,6 +189,19 @@ describe("what somebody else has put beside the output of a run", () => {
     expect(await inFolder(resume)).toMatchObject({ code: 2, stderr: expect.stringContaining("is no checkpoint; give another file\n") });
     expect(read("elsewhere")).toBe(saved);
   });
+
+  it.each<[string, object]>([
+    ["no outputs", { outputs: undefined }],
+    ["outputs that are none", { outputs: [null] }],
+    ["an output without an end", { outputs: [{ path: "out", id: "x" }] }],
+    ["no state of the scan", { scan: undefined }],
+    ["a state without counts", { scan: {} }],
+    ["a count that is text", { scan: { entries: "1", listing: "", messagesBefore: 0, totals: {} } }],
+  ])("is a checkpoint whose checksum is right, with %s: it is refused", async (_, other) => {
+    change((own) => ({ ...own, ...other }) as Checkpoint);
+    const stderr = "urlmill: out.checkpoint is there and is no checkpoint; give another file\n";
+    expect(await inFolder(resume)).toMatchObject({ code: 2, stderr: expect.stringContaining(stderr) });
+  });
 });
 
 it("a checkpoint that cannot be written leaves the one before it, and nothing else", async () => {

@@ -84,6 +84,16 @@ describe("the inputs of a plan", () => {
     expect(read("plan").split("\n")).toHaveLength(3);
   });
 
+  it("make a further shard after 65,536 of them, also of those that are left out: a line of a plan must not become too long", async () => {
+    for (let file = 0; file < 65_540; file++) writeFileSync(join(folder, `in/${file}.x`), "");
+    expect(await plan("-o", "plan", "--exclude", "*.x", "in")).toMatchObject({ code: 0, stderr: "urlmill: plan: 2 shards, 40 B\n" });
+    const shards = read("plan")
+      .split("\n")
+      .slice(1, 3)
+      .map((line): unknown[] => JSON.parse(line).inputs);
+    expect(shards.map((inputs) => inputs.length)).toEqual([65_536, 6]);
+  });
+
   it.each([
     [["report", "--unwrap", "any", "--no-unwrap", "in"], "--no-unwrap cannot be given with --unwrap"],
     [["-q", "report", "in"], "there is no file report; the name of a command comes right after plan: urlmill plan report ..."],

@@ -277,7 +277,7 @@ describe("compressed data in a page", () => {
 it("says what to import where there is no WebAssembly", async () => {
   const { library } = runPage(await esbuild(writePage("urlmill/web")), "WebAssembly");
   for (const find of [() => library.extract("http://a.example/"), () => library.normalize("http://a.example/")]) {
-    expect(find).toThrow(/^core javascript is not loaded.*: import "urlmill\/javascript" first$/);
+    expect(find).toThrow(/^core has no JavaScript build.*: import "urlmill\/javascript" first$/);
   }
 });
 
