@@ -123,7 +123,7 @@ export class RankTable implements ViewPart {
   #fill(): void {
     const [state, name] = [this.#state, this.#name];
     if (state === undefined) return;
-    const whole = sumsIn(state.summary.cells, state.span).matches;
+    const whole = { matches: sumsIn(state.summary.cells, state.span).matches, axis: mainAxis(state.whole) };
     const rows = this.#arranged.slice(...this.#pager.range).map((index) => {
       const entry = entryOf(state, name, index);
       const cells = this.#columns.map((column, at) => {
@@ -190,8 +190,8 @@ interface Column {
   readonly head: string;
   readonly className: string;
   readonly key?: SortKey;
-  /** Returns the content of a cell. `whole`: all matches with the chosen values in the chosen months. */
-  cell(entry: Entry, state: State, whole: number): Child;
+  /** Returns the content of a cell. `matches`: all with the chosen values in the chosen months; `axis`: that of the time line. */
+  cell(entry: Entry, state: State, whole: { readonly matches: number; readonly axis: ReturnType<typeof mainAxis> }): Child;
 }
 
 function columnsOf(name: TableName, { heads, count = "URLs" }: ValueTableForm): Column[] {
@@ -202,14 +202,14 @@ function columnsOf(name: TableName, { heads, count = "URLs" }: ValueTableForm): 
   return [
     ...values,
     { head: count, className: "number", key: "matches", cell: ({ matches }) => number(matches) },
-    { head: "Share", className: "share", cell: ({ matches }, _, whole) => shareLine(matches, whole) },
+    { head: "Share", className: "share", cell: ({ matches }, _, whole) => shareLine(matches, whole.matches) },
     {
       head: "Messages",
       className: "number messages",
       key: "messages",
       cell: ({ messages }) => (messages === null ? "–" : number(messages)),
     },
-    { head: "Over time", className: "over-time", cell: ({ row }, { whole }) => overTime(row, whole) },
+    { head: "Over time", className: "over-time", cell: ({ row }, { whole }, { axis }) => overTime(row, whole, axis) },
     { head: "First", className: "date first", key: "first", cell: ({ first }) => day(first) },
     { head: "Last", className: "date", key: "last", cell: ({ last }) => day(last) },
   ];
@@ -229,8 +229,7 @@ const HEIGHT = 100;
 const BARS = 48;
 
 /** Returns a small drawing of a row's matches over the months of the time line, not only the chosen ones. */
-function overTime([, , , cells]: Row, whole: Summary): Child {
-  const axis = mainAxis(whole);
+function overTime([, , , cells]: Row, whole: Summary, axis: ReturnType<typeof mainAxis>): Child {
   if (axis === undefined) return "";
   const length = axis.to - axis.from;
   const heights = new Array<number>(Math.min(BARS, length)).fill(0);
