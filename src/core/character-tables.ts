@@ -31,10 +31,6 @@ const PAIRS_ALIKE: readonly (readonly [first: number, last: number, from: number
   [[0x81, 0xfe, 0x40, 0xfe]],
 ];
 
-function indexOf(lead: number, trail: number): number {
-  return (lead - LEAD_FIRST) * TRAILS + trail - TRAIL_FIRST;
-}
-
 /** Adds the syllables that Windows has in addition to KS X 1001: in the order of Unicode, at the pairs that KS X 1001 leaves free. */
 function addSyllables(table: Uint16Array): void {
   const known = new Set(table);
@@ -43,7 +39,7 @@ function addSyllables(table: Uint16Array): void {
     for (let trail = 0x41; trail <= (lead < 0xa1 ? 0xfe : 0xa0) && syllable <= 0xd7a3; trail++) {
       if ((trail > 0x5a && trail < 0x61) || (trail > 0x7a && trail < 0x81)) continue;
       while (known.has(syllable)) syllable++;
-      if (syllable <= 0xd7a3) table[indexOf(lead, trail)] = syllable++;
+      if (syllable <= 0xd7a3) table[(lead - LEAD_FIRST) * TRAILS + trail - TRAIL_FIRST] = syllable++;
     }
   }
 }
@@ -51,8 +47,13 @@ function addSyllables(table: Uint16Array): void {
 /** Returns all pairs of bytes, each on its own line, so that an invalid pair cannot take a byte of the next pair. */
 function allPairs(): Uint8Array {
   const pairs = new Uint8Array((LEAD_LAST - LEAD_FIRST + 1) * TRAILS * 3);
+  let at = 0;
   for (let lead = LEAD_FIRST; lead <= LEAD_LAST; lead++) {
-    for (let trail = TRAIL_FIRST; trail < TRAIL_FIRST + TRAILS; trail++) pairs.set([lead, trail, LINE_BREAK], 3 * indexOf(lead, trail));
+    for (let trail = TRAIL_FIRST; trail < TRAIL_FIRST + TRAILS; trail++) {
+      pairs[at++] = lead;
+      pairs[at++] = trail;
+      pairs[at++] = LINE_BREAK;
+    }
   }
   return pairs;
 }
@@ -62,6 +63,24 @@ function alike(): Uint8Array {
   const units = new Uint8Array(0x10000);
   for (let at = 0; at < RANGES_ALIKE.length; at += 2) units.fill(1, RANGES_ALIKE.charCodeAt(at), RANGES_ALIKE.charCodeAt(at + 1) + 1);
   return units;
+}
+
+function copyAlike(
+  characters: Uint16Array,
+  lines: readonly string[],
+  unitsAlike: Uint8Array,
+  first: number,
+  last: number,
+  from: number,
+  to: number,
+): void {
+  for (let lead = first; lead <= last; lead++) {
+    for (let trail = from; trail <= to; trail++) {
+      const index = (lead - LEAD_FIRST) * TRAILS + trail - TRAIL_FIRST;
+      const unit = lines[index].charCodeAt(0);
+      if (lines[index].length === 1 && unitsAlike[unit] === 1) characters[index] = unit;
+    }
+  }
 }
 
 /** Returns the table TABLE_*. All its entries are 0 if the platform does not know the charset. */
@@ -75,15 +94,7 @@ export function characterTable(table: number): Uint16Array {
   }
   const lines = decoder.decode(allPairs()).split("\n");
   const unitsAlike = alike();
-  for (const [first, last, from, to] of PAIRS_ALIKE[table]) {
-    for (let lead = first; lead <= last; lead++) {
-      for (let trail = from; trail <= to; trail++) {
-        const line = lines[indexOf(lead, trail)];
-        const unit = line.charCodeAt(0);
-        if (line.length === 1 && unitsAlike[unit] === 1) characters[indexOf(lead, trail)] = unit;
-      }
-    }
-  }
+  for (const pairs of PAIRS_ALIKE[table]) copyAlike(characters, lines, unitsAlike, ...pairs);
   if (table === layout.TABLE_KOREAN) addSyllables(characters);
   return characters;
 }
