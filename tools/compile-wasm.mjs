@@ -65,7 +65,7 @@ export async function compileWasm(root, target) {
     const code = isRelease ? optimized(binaryen, contents, isScalar) : contents;
     writeIfChanged(file, code);
     if (!isRelease || isScalar) continue;
-    // A page loads a quarter less, also when it is compressed: base64 hides from gzip what repeats.
+    // A page loads less, also when it is compressed: base64 hides repetitions from gzip.
     const embedded = target === "release" ? deflateRawSync(code, { level: 9 }) : Buffer.from(code);
     writeIfChanged(file.replace(/\.wasm$/, ".js"), `export default "${embedded.toString("base64")}";\n`);
   }

@@ -51,7 +51,7 @@ const PAUSE_LEAST = 100;
 /** Least ratio of the pause after a checkpoint to the time for which it held up the scan: checkpoints take less than 1 % of a run. */
 const PAUSE_FACTOR = 150;
 const FORM = 2; // Version of the form of a checkpoint file
-/** What each checkpoint file looks like, also a damaged one. */
+/** The look of every checkpoint file, also of a damaged one. */
 const LOOK = /^\{"form":\d+,.*"check":"\w{64}"\}\s*$/s;
 /** Options that may differ in a resumed run: they change no byte of its outputs, or are compared separately. */
 const NOT_COMPARED = "output rejected checkpoint resumable resume memory stats threads failFast progress color quiet".split(" ");

@@ -18,7 +18,7 @@ export const CHARSETS = [
 
 export type Charset = (typeof CHARSETS)[number];
 
-/** How the core converts charsets that are not tables. All but UTF-8 and UTF-16 are CONVERT_ASSUMED. */
+/** Conversions of charsets without a table. All but those of UTF-8 and UTF-16 are CONVERT_ASSUMED. */
 const CONVERSIONS: Partial<Record<Charset, number>> = {
   "utf-8": mail.CONVERT_NONE,
   "utf-16le": mail.CONVERT_UTF16_LE,

@@ -64,7 +64,7 @@ export class MailDecoder {
   /** The steps of decoding (assembly/mail/body-part.ts): to the text, the transferred bytes, the source. Absent: no offsets are read. */
   readonly #steps: readonly [Mappings, Mappings, Mappings] | undefined;
   readonly map: SourceMap;
-  // How many bytes the first two steps have given so far.
+  // The number of bytes from the first two steps so far.
   #textBytes = 0;
   #transferredBytes = 0;
   /** Undefined if no locations are wanted. */

@@ -175,7 +175,7 @@ function endsLine(byte: number): boolean {
   return byte === LINE_FEED || isMark(byte);
 }
 
-// As in scan/context.ts. V8 does not inline what is in another bundle.
+// As in scan/context.ts. V8 does not inline a function of another bundle.
 function isMark(byte: number): boolean {
   return byte > 0 && byte <= layout.CONTEXT_RAW;
 }

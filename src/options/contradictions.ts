@@ -70,7 +70,7 @@ function namedSender(values: OptionValues): Contradiction | undefined {
 /** An option, and the value that it must have; without one any but false or an empty list. */
 type Need = readonly [option: "unwrap" | "bare" | "nested" | "guess" | "refang" | "links", value?: string];
 
-/** What matches with a flag, or of a kind, need. */
+/** The options without which no match has a flag or a kind. */
 const NEEDS: Partial<Record<string, Need>> = {
   "open-redirect": ["unwrap", "any"],
   nested: ["nested"],

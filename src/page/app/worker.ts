@@ -25,7 +25,7 @@ let writing: WritingScan | undefined;
 let sum: Sum | undefined;
 let last: Promise<void> = Promise.resolve();
 
-/** What the page asks for. The worker answers one call at a time. */
+/** Calls of the page. The worker answers one at a time. */
 const calls = {
   /** Prepares a scan that sends its counts to `counts`. */
   begin(settings: ScanSettings, counts: MessagePort): void {
@@ -48,7 +48,7 @@ const calls = {
   try: (text: string) => explain(text, { bare: ["www"] }),
 };
 
-/** What the page says while the worker is busy: it stops the scan, or has written a piece of the records. */
+/** Messages of the page to a busy worker: stop the scan; a piece of the records has been written. */
 const signals = {
   stop: (): void => counting?.scanner.stop(),
   taken: (): void => writing?.inFlight.acknowledge(),

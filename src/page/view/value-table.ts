@@ -322,7 +322,7 @@ export function ndjsonOf(rows: readonly ExportedRow[]): string {
 }
 
 /**
- * Returns a line that saves or copies rows, and what shows their number in it. `name`: of the files. `many`: plural noun for rows.
+ * Returns a line that saves or copies rows, and the element with their number. `name`: of the files. `many`: plural noun for rows.
  * `values`: columns that are copied. `rows` returns the rows of all pages.
  */
 function exportLine(name: string, many: string, values: readonly string[], rows: () => ExportedRow[]) {
