@@ -8,7 +8,7 @@ import { conversion, endPart, PART_MESSAGE, PART_SKIP, PART_TEXT, part, passPart
 import * as content from "./content.ts";
 import { readDigestBorder } from "./digest.ts";
 import { beginEnd, forgetSkippedBreak, isBreakSkipped, readUuencodeBegin, readYencBegin, skipLine } from "./encoded-block.ts";
-import { DOUBTFUL, FROM_LINE, isDoubted, NO_FROM_LINE, QUOTES_MAX, readFromLine, setDoubted, startsFrom } from "./from-line.ts";
+import { DOUBTFUL, FROM_LINE, NO_FROM_LINE, QUOTES_MAX, readFromLine, startsFrom } from "./from-line.ts";
 import { beginHeader } from "./header.ts";
 import * as parts from "./parts.ts";
 import * as pipe from "./pipe.ts";
@@ -35,6 +35,12 @@ let enclosedStart: i32 = 0;
 let quotes: i32 = 0;
 /** No unread MMDF separator or stuffed dot is before this address. Keeps the search linear if there are many other marks. */
 let unmarked: i32 = 0;
+/** Number of source bytes after the last one read in which doubtful From_ lines have been counted. */
+let doubted: i32 = 0;
+
+export function beginBodySearch(): void {
+  doubted = 0;
+}
 
 /** Resets the search after the source bytes have moved. */
 export function resetSearch(): void {
@@ -46,7 +52,8 @@ export function readBody(p: i32): i32 {
   if (!reader.hasMarks) return passText(p, end, isLast);
   const next = readText(p);
   if (next > p) {
-    setDoubted(false);
+    // In a message inside a body, other bytes are read.
+    if (reader.format == mail.FORMAT_MBOX) doubted = next - p < doubted ? doubted - (next - p) : 0;
     forgetSkippedBreak();
   }
   return next;
@@ -66,7 +73,10 @@ function readText(p: i32): i32 {
     at = findLineMark(at, other);
     if (at >= other) break;
     const found = readMark(p, at);
-    if (found != NOTHING) {
+    if (found == DOUBT) {
+      pipe.count(mail.COUNT_DOUBTFUL, 1);
+      doubted = at + 1 - p;
+    } else if (found != NOTHING) {
       mark = found;
       break;
     }
@@ -144,7 +154,7 @@ function readMark(p: i32, at: i32): i32 {
 
 /** Returns what readMark does for the `Fr` at `at`. A From_ line ends a message of an mbox, unless the length of the message is known. */
 function readFromMark(p: i32, at: i32): i32 {
-  if (hasLength() || reader.format != mail.FORMAT_MBOX || (at == p && isDoubted)) return NOTHING;
+  if (hasLength() || reader.format != mail.FORMAT_MBOX || at - p < doubted) return NOTHING;
   if (load8(at - 1) == GREATER) return readQuoted(p, at);
   const found = readFromLine(at);
   if (found == FROM_LINE) return MESSAGE;
@@ -171,11 +181,6 @@ function readQuoted(p: i32, at: i32): i32 {
 function act(mark: i32, p: i32, at: i32): i32 {
   if (mark == UNQUOTE) return quotes + 1;
   if (mark == STUFFED) return at + 1;
-  if (mark == DOUBT) {
-    pipe.count(mail.COUNT_DOUBTFUL, 1);
-    setDoubted(true);
-    return at;
-  }
   if (mark == UUENCODE || mark == YENC) return startBlock(mark, at);
   if (part == PART_MESSAGE) {
     // The mark is read again after the message or attachment.

@@ -29,12 +29,6 @@ const DATED: i32 = 3; // Something that has a time and a year
 // The line that readFromLine was asked about last, and its kind: the end of a text asks, and then the start of the next one.
 let judged: i32 = 0;
 let verdict: i32 = NO_FROM_LINE;
-/** Whether the From_ line at the next source byte has been counted as doubtful. */
-export let isDoubted: bool = false;
-
-export function setDoubted(doubted: bool): void {
-  isDoubted = doubted;
-}
 
 /** Forgets the last line. To be called at the start of each call, because the source bytes may have moved. */
 export function resetFromLines(): void {

@@ -7,7 +7,7 @@ import { CONVERT_NONE } from "../layout/mail.ts";
 import { STOP_END, STOP_FULL, STOP_INPUT, STOP_MESSAGE, STOP_OWNED } from "../layout/memory.ts";
 import { storeWord } from "../platform/memory.ts";
 import { readBetween, readOutside, readRecord } from "./between.ts";
-import { readBlock, readBody, resetSearch } from "./body.ts";
+import { beginBodySearch, readBlock, readBody, resetSearch } from "./body.ts";
 import { endPart, PART_NONE, readDecodedText, startPart } from "./body-part.ts";
 import { moveCoded } from "./coded.ts";
 import { TRANSFER_IDENTITY } from "./content.ts";
@@ -47,6 +47,7 @@ export function beginMail(
   beginStart(hasStart);
   source.limitMessage(0, -1);
   closeHeader();
+  beginBodySearch();
   beginBodies(false);
   beginEncodedMessages();
   startPart(PART_NONE, TRANSFER_IDENTITY, CONVERT_NONE);

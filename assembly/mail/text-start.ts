@@ -4,7 +4,6 @@ import * as mail from "../layout/mail.ts";
 import { PART_SKIP, PART_TEXT, startPart } from "./body-part.ts";
 import { TRANSFER_IDENTITY, TYPE_TEXT } from "./content.ts";
 import { forgetSkippedBreak } from "./encoded-block.ts";
-import { setDoubted } from "./from-line.ts";
 import { beginHeader } from "./header.ts";
 import * as parts from "./parts.ts";
 import * as pipe from "./pipe.ts";
@@ -24,7 +23,6 @@ export function beginMessage(inMessage: bool): void {
 export function beginBodies(inMessage: bool): void {
   parts.beginParts(inMessage);
   forgetSkippedBreak();
-  setDoubted(false);
 }
 
 /** Begins an outermost message with its header, at the next source byte. */
