@@ -90,6 +90,8 @@ export function decodeMail(start: i32, sourceEnd: i32, last: bool, to: i32, limi
     p = next;
     if (source.remainingAt(p) == 0) endAtLength(p);
   }
+  // At the end of the source nothing is left to wait for.
+  assert(stop != STOP_INPUT || !last);
   if (stop == STOP_OWNED) endMessage(p);
   lastNext = p;
   storeWord(DECODED_OPEN_MESSAGE, isOutermost && collectedLeft > 0 ? reader.message : 0);
