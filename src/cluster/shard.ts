@@ -11,7 +11,7 @@ import { checkValues } from "../options/table.ts";
 import { uniqueRecords } from "../output/choice.ts";
 import { before, type Sink } from "../output/sink.ts";
 import { choiceOf, commandSettings } from "../run/command-settings.ts";
-import type { ReadCounter } from "../run/run-position.ts";
+import { addingTo, type ReadCounter } from "../run/run-position.ts";
 import { type FilePart, scanFile } from "../run/scan-file.ts";
 import { finishScan, type ScanContext, sourceFailure } from "../run/scan-source.ts";
 import { emptyTotals } from "../run/totals.ts";
@@ -101,7 +101,7 @@ async function scanShard(
     return sourceFailure(source, error, thrown);
   };
   const sink = await taskSink(settings, results);
-  const context: ScanContext = { settings, sink, totals: scanned.totals, pacer: new Pacer(signal), failureOf, read };
+  const context: ScanContext = { settings, sink, totals: scanned.totals, pacer: new Pacer(signal), failureOf, read: addingTo(read) };
   let remote: Remote | undefined;
   for (const input of shard.inputs) {
     if ("omitted" in input) results.write({ kind: "omitted", omission: input.omitted });

@@ -16,15 +16,22 @@ export function newPosition(): RunPosition {
   return { read: new BigUint64Array(new SharedArrayBuffer(BigUint64Array.BYTES_PER_ELEMENT)), readBefore: 0, source: undefined };
 }
 
+/** Takes numbers of bytes that have been read. */
+export type AddRead = (bytes: number) => void;
+
+export function addingTo(counter: ReadCounter | undefined): AddRead | undefined {
+  return counter && ((bytes) => void Atomics.add(counter, 0, BigInt(bytes)));
+}
+
 /** Counts the bytes `[from, to)` of a source, each once. A scan of a range also reads bytes around it: they count for other ranges. */
 export class ReadMeter {
-  readonly #counter: ReadCounter | undefined;
+  readonly #add: AddRead | undefined;
   readonly #to: number;
   #at: number;
 
-  /** `counter`: absent if nothing reads the count. */
-  constructor(counter: ReadCounter | undefined, from = 0, to = Number.POSITIVE_INFINITY) {
-    this.#counter = counter;
+  /** `add`: absent if nothing needs the count. */
+  constructor(add: AddRead | undefined, from = 0, to = Number.POSITIVE_INFINITY) {
+    this.#add = add;
     this.#at = from;
     this.#to = to;
   }
@@ -32,14 +39,13 @@ export class ReadMeter {
   /** Counts the bytes before `position` that have not been counted. */
   reach(position: number): void {
     const at = Math.min(position, this.#to);
-    if (this.#counter === undefined || at <= this.#at) return;
-    Atomics.add(this.#counter, 0, BigInt(at - this.#at));
+    if (at <= this.#at) return;
+    this.#add?.(at - this.#at);
     this.#at = at;
   }
 
-  /** Returns the chunks of a source, from `from` on, and counts each when it is taken. */
-  count(chunks: Chunks): Steps<Uint8Array> {
-    let position = this.#at;
+  /** Returns the chunks of a source, from `position` on, and counts each when it is taken. */
+  count(chunks: Chunks, position = this.#at): Steps<Uint8Array> {
     return tapped(chunks, (chunk) => {
       position += chunk.length;
       this.reach(position);

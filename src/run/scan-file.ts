@@ -7,7 +7,7 @@ import type { Steps } from "../input/steps.ts";
 import type { Sink } from "../output/sink.ts";
 import { mustEndAtRecord, readingStart } from "../scan/range.ts";
 import type { Scanner } from "../scan/scanner.ts";
-import { type ReadCounter, ReadMeter } from "./run-position.ts";
+import { type AddRead, ReadMeter } from "./run-position.ts";
 import { type CutPart, isDropped, type ScanContext, scanMembers, scanOpened } from "./scan-source.ts";
 
 const READ_BYTES = 1 << 20; // Bytes of one read. Smaller reads stay in the L2 cache, but are slower: each read has a cost of its own
@@ -45,9 +45,9 @@ export function* scanFile(part: FilePart, context: ScanContext): Steps<undefined
 }
 
 /** Returns the meter of a part. Of compressed text it counts the bytes from the part's first block to that of the next part. */
-function meterOf({ from, to, size, blocks }: FilePart, counter: ReadCounter | undefined): ReadMeter {
-  if (blocks === undefined) return new ReadMeter(counter, from, Math.min(to, size));
-  return new ReadMeter(counter, blocks.start.compressed, blocks.next?.compressed ?? size);
+function meterOf({ from, to, size, blocks }: FilePart, read: AddRead | undefined): ReadMeter {
+  if (blocks === undefined) return new ReadMeter(read, from, Math.min(to, size));
+  return new ReadMeter(read, blocks.start.compressed, blocks.next?.compressed ?? size);
 }
 
 // Reads a text from byte `offset` on into the scanner's window until the scanner needs no more; yields after each turn. Throws SourceError,

@@ -14,7 +14,7 @@ import { mustEndAtRecord, readingStart } from "../scan/range.ts";
 import type { ScanCounts, ScanRange } from "../scan/scan.ts";
 import type { Scanner } from "../scan/scanner.ts";
 import { openScanner } from "./open-scanner.ts";
-import type { ReadCounter } from "./run-position.ts";
+import { type AddRead, ReadMeter } from "./run-position.ts";
 import { addCounts, type Totals } from "./totals.ts";
 
 export interface CutPart extends OwnedRange {
@@ -41,9 +41,9 @@ export interface ScanContext {
   readonly pacer: Pacer;
   /** Returns the SourceError for an `error` that ended the reading of `source`. Throws errors that end the whole run. */
   failureOf(source: string | undefined, error: unknown): SourceError;
-  readonly read?: ReadCounter | undefined;
-  /** Called with the counts of each text when its scan begins; the scan adds to them. */
-  readonly opened?: (counts: ScanCounts) => void;
+  readonly read?: AddRead | undefined;
+  /** Called with the counts of each text when its scan begins, which adds to them, and with undefined when the totals have them. */
+  readonly opened?: (counts: ScanCounts | undefined) => void;
 }
 
 /** Runs the `scan` of a text that is read from byte `range.offset` on, and adds its counts. A source is counted with its first part. */
@@ -60,6 +60,7 @@ export function* scanOpened(
     yield* scan(scanner);
   } finally {
     addCounts(totals, scanner.counts, range.source);
+    opened?.(undefined);
     releaseCore(core);
   }
 }
@@ -185,14 +186,18 @@ export interface RangedPart extends Omit<CutPart, "dropped"> {
 
 /** Scans a part of `input` like `scanFile`; yields after each turn of the scanner. Throws errors of the chunks. */
 export function* scanRanged(input: RangedInput, part: RangedPart, context: ScanContext): Steps<undefined> {
-  const { settings } = context;
+  const { settings, read } = context;
   const { name, size } = input;
+  const meter = new ReadMeter(read, part.from, Math.min(part.to, size));
   const format = part.format ?? fileFormatOf(settings.type, yield* resultOf(input.load(0, FORMAT_BYTES)));
   if (isPacked(format)) {
     const file = { size, format, load: input.load.bind(input) };
-    yield* scanMembers({ name, chunks: input.chunks(0, size), file }, part, context);
+    yield* scanMembers({ name, chunks: meter.count(input.chunks(0, size), 0), file }, part, context);
   } else {
     const offset = readingStart(format, part, settings);
-    yield* scanText(format, { ...part, source: name, offset }, input.chunks(offset, part.to), context);
+    const chunks = meter.count(input.chunks(offset, part.to), offset);
+    yield* scanText(format, { ...part, source: name, offset }, chunks, context);
   }
+  // Bytes that the scan did not need count too.
+  meter.reach(size);
 }

@@ -8,7 +8,7 @@ import { resultOf, type Steps } from "../input/steps.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
-import { newPosition, ReadMeter, type RunPosition } from "../run/run-position.ts";
+import { addingTo, newPosition, type ReadCounter, ReadMeter, type RunPosition } from "../run/run-position.ts";
 import { scanFile } from "../run/scan-file.ts";
 import { finishScan, type ScanContext, scanMembers, sourceFailure } from "../run/scan-source.ts";
 import { emptyTotals, type Totals } from "../run/totals.ts";
@@ -104,6 +104,7 @@ class FilesScan {
   readonly states: ScanStates | undefined;
   readonly #options: ScanFilesOptions;
   readonly ordered: OrderedResults;
+  readonly #read: ReadCounter | undefined;
   #context: ScanContext;
   readonly plan: CutOptions;
 
@@ -113,6 +114,7 @@ class FilesScan {
     this.states = keeper && new ScanStates(keeper);
     const { totals, messagesBefore } = keeper?.resumed ?? {};
     this.ordered = new OrderedResults(options, sink, structuredClone(totals) ?? emptyTotals(), messagesBefore);
+    this.#read = position?.read ?? (mayShare ? newPosition().read : undefined);
     this.#context = {
       settings,
       sink: formatted(settings, this.ordered.sink),
@@ -122,7 +124,7 @@ class FilesScan {
         signal?.throwIfAborted();
         return sourceFailure(source, error, this.ordered.thrown);
       },
-      read: position?.read ?? (mayShare ? newPosition().read : undefined),
+      read: addingTo(this.#read),
     };
     const alone = mayShare ? RANGE_BYTES_SAMPLED : this.states === undefined ? Number.POSITIVE_INFINITY : RANGE_BYTES_ALONE;
     this.plan = {
@@ -136,7 +138,7 @@ class FilesScan {
   }
 
   get bytesRead(): number {
-    return Number(this.#context.read?.[0] ?? 0);
+    return Number(this.#read?.[0] ?? 0);
   }
 
   /** Finishes all steps of several lists. */
@@ -157,7 +159,8 @@ class FilesScan {
         return;
       }
       const finish = (pending: PendingStep): Promise<void> => this.finish(pending);
-      const queue = new StepQueue({ pool, threads, scansHere, ordered: this.ordered, context: this.#context, finish, earlyBytesMost });
+      const shared = { ordered: this.ordered, context: this.#context, read: this.#read };
+      const queue = new StepQueue({ pool, threads, scansHere, ...shared, finish, earlyBytesMost });
       for (const steps of lists) for (const step of steps) await queue.add(step);
       await queue.end();
     } finally {

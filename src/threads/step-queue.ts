@@ -31,6 +31,7 @@
 // 11. An error of the sink or of a worker may come up in `#catchUp`, inside the scan of a file. `OrderedResults.fail` remembers it: else
 //     the run would report an error of this file, and continue.
 import type { Sink } from "../output/sink.ts";
+import type { ReadCounter } from "../run/run-position.ts";
 import { scanFile } from "../run/scan-file.ts";
 import { finishScan, type ScanContext } from "../run/scan-source.ts";
 import { emptyTotals } from "../run/totals.ts";
@@ -56,6 +57,8 @@ interface QueueOptions {
   readonly scansHere: boolean;
   readonly ordered: OrderedResults;
   readonly context: ScanContext;
+  /** Counts the bytes that the workers read. */
+  readonly read: ReadCounter | undefined;
   /** Carries out a step, or takes the results of its task. Writes the results. */
   finish(pending: PendingStep): Promise<void>;
   /** Most bytes of kept results; absent: EARLY_BYTES_MOST. */
@@ -74,8 +77,8 @@ export class StepQueue {
 
   /** Appends a step. Resolves when there is room for another. Rejects with WorkerError, with errors of the sink, and as `finish` does. */
   async add(step: Step): Promise<void> {
-    const { pool, threads, ordered, context } = this.#options;
-    const run = step.kind === "parts" ? pool.run({ kind: "files", parts: step.parts, read: context.read }) : undefined;
+    const { pool, threads, ordered, read } = this.#options;
+    const run = step.kind === "parts" ? pool.run({ kind: "files", parts: step.parts, read }) : undefined;
     this.#pending.push({ step, run });
     const isFull = (): boolean =>
       pool.queued >= threads || this.#pending.length >= STEPS_OF_THREAD * threads || ordered.open.size > 2 * threads;

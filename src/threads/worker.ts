@@ -6,6 +6,7 @@ import { Pacer } from "../input/pacer.ts";
 import type { ScanSettings } from "../options/options.ts";
 import type { Sink } from "../output/sink.ts";
 import { openScanner } from "../run/open-scanner.ts";
+import { addingTo } from "../run/run-position.ts";
 import { scanFile } from "../run/scan-file.ts";
 import { finishScan } from "../run/scan-source.ts";
 import { addCounts, emptyTotals, type Totals } from "../run/totals.ts";
@@ -38,7 +39,7 @@ async function scanTask({ id, settings, work }: SentTask): Promise<void> {
   portSink.begin(id);
   const sink = await taskSink(settings, portSink);
   if (work.kind === "files") {
-    const context = { settings, sink, totals, pacer, failureOf, read: work.read };
+    const context = { settings, sink, totals, pacer, failureOf, read: addingTo(work.read) };
     for (const part of work.parts) await finishScan(part.name, scanFile(part, context), context);
   } else await scanBlock(work, settings, sink, totals);
   await sink.end();

@@ -11,7 +11,7 @@ import { InputTotal, Watch } from "../../src/cli/watch.ts";
 import { ALL_FILES, listSources } from "../../src/input/paths.ts";
 import { settingsOf } from "../../src/options/options.ts";
 import { checkValues } from "../../src/options/table.ts";
-import { newPosition, ReadMeter } from "../../src/run/run-position.ts";
+import { addingTo, newPosition, ReadMeter } from "../../src/run/run-position.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { COMMAND, ended, newFolder, removeFolder, start } from "./run.ts";
 
@@ -166,7 +166,7 @@ describe("the bytes that have been read", () => {
 
   it("count once what is reached again, and nothing beyond the end", () => {
     const { read } = newPosition();
-    const meter = new ReadMeter(read, 100, 200);
+    const meter = new ReadMeter(addingTo(read), 100, 200);
     for (const at of [40, 100, 150, 120, 150, 199, 260]) meter.reach(at);
     expect(read[0]).toBe(100n);
   });

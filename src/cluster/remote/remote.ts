@@ -1,8 +1,7 @@
 // Inputs and results on servers.
 import { fromAsync, resultOf, type Steps } from "../../input/steps.ts";
-import { ReadMeter } from "../../run/run-position.ts";
 import type { scanFile } from "../../run/scan-file.ts";
-import { type RangedPart, type ScanContext, scanRanged } from "../../run/scan-source.ts";
+import { type RangedInput, type RangedPart, type ScanContext, scanRanged } from "../../run/scan-source.ts";
 import type { Store } from "../store.ts";
 import { httpObject } from "./http-object.ts";
 import { type ObjectVersion, presentVersion, RemoteInput, type RemoteObject } from "./remote-input.ts";
@@ -63,17 +62,10 @@ export class Remote {
  */
 export function* scanRemote(input: RemoteInput, part: RangedPart, context: ScanContext): Steps<undefined> {
   const { name, size } = input;
-  const meter = new ReadMeter(context.read, part.from, Math.min(part.to, size));
-  const counted = {
-    name,
-    size,
-    load: input.load.bind(input),
-    chunks: (from: number, to: number) => meter.count(fromAsync(input.chunks(from, to))),
-  };
-  yield* scanRanged(counted, part, context);
+  const chunks: RangedInput["chunks"] = (from, to) => fromAsync(input.chunks(from, to));
+  yield* scanRanged({ name, size, load: input.load.bind(input), chunks }, part, context);
   if (input.failure !== undefined) throw input.failure;
   yield* resultOf(input.confirm());
-  meter.reach(size);
 }
 
 function isS3(name: string): boolean {

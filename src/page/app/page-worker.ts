@@ -1,6 +1,6 @@
 // A worker of the page, which answers one call after the other.
 import type { Reply } from "./scan-worker.ts";
-import type { Calls, Signals } from "./worker.ts";
+import type { Calls } from "./worker.ts";
 
 /** The address of the script, which is embedded in the page, so that nothing is loaded for it. */
 let script: string | undefined;
@@ -22,8 +22,9 @@ export class PageWorker {
     this.#worker.onerror = ({ message }) => this.#reject?.(new Error(message || "the worker could not start"));
   }
 
-  signal(name: keyof Signals): void {
-    this.#worker.postMessage([name]);
+  /** Ends the scan of a pending call early. */
+  stop(): void {
+    this.#worker.postMessage(["stop"]);
   }
 
   /** Calls a function of the worker. Rejects if the worker fails or is ended. Only one call may be pending. */

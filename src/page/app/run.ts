@@ -5,10 +5,10 @@ import { isRangeable, isReadByMessage } from "../../scan/range.ts";
 import { shownOptions } from "../../summary/hidden.ts";
 import { ROWS_MOST } from "../../summary/make-summary.ts";
 import { SUMMARY_FIELDS, type Summary, type SummaryRun } from "../../summary/summary.ts";
-import { groupsOf, openInput, type PageInput } from "./input-bytes.ts";
+import { groupsOf, openInput, type PageInput, type PagePart } from "./input-bytes.ts";
 import type { ChosenOptions } from "./option-form.ts";
 import { PageWorker } from "./page-worker.ts";
-import type { PagePart, Reply } from "./scan-worker.ts";
+import type { Reply } from "./scan-worker.ts";
 
 export interface RunProgress {
   readonly bytes: number;
@@ -93,7 +93,7 @@ export class PageRun {
   /** Ends the scan early. The last summary is of what was read. */
   stop(): void {
     this.isStopped = true;
-    for (const scanner of this.#scanners) scanner.signal("stop");
+    for (const scanner of this.#scanners) scanner.stop();
   }
 
   /** Ends all workers, without a last summary. */
@@ -134,18 +134,18 @@ async function* planParts(inputs: readonly PageInput[], settings: ScanSettings):
   for (const group of groupsOf(inputs)) {
     const [only] = group;
     if (only !== undefined && only.size > RANGE_BYTES) for (const part of await cut(only, settings)) yield [part];
-    else yield group.map((input) => ({ input, ...EVERYTHING }));
+    else yield group;
   }
 }
 
 async function cut(input: PageInput, settings: ScanSettings): Promise<PagePart[]> {
   const format = fileFormatOf(settings.type, await openInput(input).load(0, FORMAT_BYTES));
   const byMessage = isReadByMessage(format, settings);
-  if (isContainer(format) || !(byMessage || isRangeable(format, settings))) return [{ input, format, ...EVERYTHING }];
+  if (isContainer(format) || !(byMessage || isRangeable(format, settings))) return [{ ...input, format, ...EVERYTHING }];
   const parts: PagePart[] = [];
   for (let from = 0; from < input.size; from += RANGE_BYTES) {
     const isLast = from + RANGE_BYTES >= input.size;
-    parts.push({ input, format, byMessage, from, to: isLast ? EVERYTHING.to : from + RANGE_BYTES });
+    parts.push({ ...input, format, byMessage, from, to: isLast ? EVERYTHING.to : from + RANGE_BYTES });
   }
   return parts;
 }

@@ -58,19 +58,19 @@ export async function saveRecords(
 ): Promise<boolean> {
   const target = await openTarget(`urls.${format}`);
   if (target === undefined) return false;
-  let writing: Promise<void> | undefined;
   const worker = new PageWorker((reply) => {
     if (reply.kind === "read") progressed(reply.bytes);
-    if (reply.kind !== "written") return;
-    writing = target.write(reply.bytes).then(() => worker.signal("taken"));
-    // Ends the worker, so that the call is rejected.
-    writing.catch(() => worker.end());
   });
+  const { port1: pieces, port2 } = new MessageChannel();
+  pieces.onmessage = ({ data: bytes }: MessageEvent<Uint8Array<ArrayBuffer>>) => {
+    const written = target.write(bytes).then(() => pieces.postMessage(null));
+    // Ends the worker, so that the call is rejected.
+    written.catch(() => worker.end());
+  };
   signal.addEventListener("abort", () => worker.end());
   try {
     signal.throwIfAborted();
-    await worker.ask("write", [settingsOf({ ...options.values, format, csvSafe: format === "csv" }), inputs]);
-    await writing;
+    await worker.ask("write", [settingsOf({ ...options.values, format, csvSafe: format === "csv" }), inputs, port2], [port2]);
     signal.throwIfAborted();
     await target.close();
     return true;

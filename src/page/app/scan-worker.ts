@@ -1,21 +1,20 @@
 // Scans inputs in a worker of the page: counts go to the summing worker, records go to the page.
 import { messageOf, SourceError } from "../../base/errors.ts";
-import type { InputFormat } from "../../input/input-format.ts";
+import { Signal } from "../../base/signal.ts";
 import { Pacer } from "../../input/pacer.ts";
-import { tapped } from "../../input/steps.ts";
 import type { ByteBatch } from "../../matches/batch.ts";
-import { EVERYTHING, type OwnedRange, type ScanSettings } from "../../options/options.ts";
+import type { ScanSettings } from "../../options/options.ts";
 import { formatted } from "../../output/formatted.ts";
 import { JoinedBytes } from "../../output/joined-bytes.ts";
 import { runOutput } from "../../output/run-output.ts";
 import { before, type Sink } from "../../output/sink.ts";
 import { summarySink } from "../../output/summarized.ts";
-import { type RangedInput, type ScanContext, scanRanged } from "../../run/scan-source.ts";
+import { finishScan, type ScanContext, scanRanged } from "../../run/scan-source.ts";
 import { addCounts, emptyTotals, type Totals } from "../../run/totals.ts";
 import type { ScanCounts } from "../../scan/scan.ts";
 import { Summarizer, type SummaryPart } from "../../summary/summarizer.ts";
 import type { Summary } from "../../summary/summary.ts";
-import { groupsOf, openInput, type PageInput, readTogether } from "./input-bytes.ts";
+import { groupsOf, openInput, type PageInput, type PagePart, readTogether } from "./input-bytes.ts";
 
 const READ_EVERY_MS = 100;
 /** Milliseconds before the first part of the summary is due, and the period of the timer. The interval grows by half, to COUNTS_MOST. */
@@ -27,20 +26,11 @@ const [PARTS_IN_FLIGHT, PIECES_IN_FLIGHT] = [2, 4];
 /** Most bytes of a piece of records, unless a single write to the sink has more. */
 const PIECE_BYTES = 1 << 19;
 
-export interface PagePart extends OwnedRange {
-  readonly input: PageInput;
-  /** Absent: not detected yet. */
-  readonly format?: InputFormat;
-  /** Whether the messages (mbox, MMDF) or records (web archive) that start in the range are scanned whole. */
-  readonly byMessage?: boolean;
-}
-
 export type Reply =
   /** Number of input bytes read since the last such reply. */
   | { readonly kind: "read"; readonly bytes: number }
   /** An input could not be read to its end. */
   | { readonly kind: "failed"; readonly message: string }
-  | { readonly kind: "written"; readonly bytes: Uint8Array<ArrayBuffer> }
   /** A summary of all counts so far, without the facts of the run. */
   | { readonly kind: "summary"; readonly summary: Summary }
   /** The answer to a call: its value, or its error. */
@@ -53,58 +43,77 @@ export interface CountsMessage {
   readonly totals: Totals;
 }
 
-export type Send = (reply: Reply, transfer?: Transferable[]) => void;
+export type Send = (reply: Reply) => void;
 
-/** The number of messages that were sent but not acknowledged. */
-class InFlight {
+/** A port whose receiver acknowledges each message. */
+class PacedPort<Message> {
+  readonly #port: MessagePort;
   readonly #most: number;
-  #count = 0;
-  #resume = (): void => undefined;
+  readonly #acknowledged = new Signal();
+  #inFlight = 0;
 
-  constructor(most: number) {
+  constructor(port: MessagePort, most: number) {
+    this.#port = port;
     this.#most = most;
+    port.onmessage = () => {
+      this.#inFlight--;
+      this.#acknowledged.wake();
+    };
   }
 
   get hasRoom(): boolean {
-    return this.#count < this.#most;
+    return this.#inFlight < this.#most;
   }
 
-  add(): void {
-    this.#count++;
+  send(message: Message, transfer: Transferable[]): void {
+    this.#inFlight++;
+    this.#port.postMessage(message, transfer);
   }
 
-  acknowledge(): void {
-    this.#count--;
-    this.#resume();
-  }
-
-  /** If at least `most` messages are in flight, returns a promise that resolves at the next acknowledgement. */
-  wait(most = this.#most): Promise<void> | undefined {
-    return this.#count < most ? undefined : new Promise((resolve) => (this.#resume = resolve));
+  /** Returns a promise that resolves at the next acknowledgement, unless there is room. */
+  wait(): Promise<void> | undefined {
+    return this.hasRoom ? undefined : this.#acknowledged.wait();
   }
 
   async drain(): Promise<void> {
-    while (this.#count > 0) await this.wait(1);
+    while (this.#inFlight > 0) await this.#acknowledged.wait();
   }
 }
 
+/** Scans parts one after the other. Sends the number of bytes that it reads, and the errors of inputs that it does not read to the end. */
 class PartScanner {
+  readonly sink: Sink;
   readonly #send: Send;
   readonly #abort = new AbortController();
-  readonly signal = this.#abort.signal;
-  readonly #pacer = new Pacer(this.signal);
-  readonly #totals: Totals = emptyTotals();
+  readonly #signal = this.#abort.signal;
+  readonly #context: ScanContext;
+  readonly #totals = emptyTotals();
   #current: ScanCounts | undefined;
   #unsent = 0;
-  #sent = 0;
 
-  constructor(send: Send) {
+  /** `sinkOf` returns the sink of formatted results; the rest goes to the given sink. */
+  constructor(settings: ScanSettings, port: PacedPort<unknown>, send: Send, sinkOf: (rest: Sink) => Sink) {
+    const write: Sink["write"] = (result) => {
+      if (result.kind !== "failed") return;
+      this.#totals.skipped++;
+      send({ kind: "failed", message: result.error.message });
+    };
     this.#send = send;
-  }
-
-  /** Ends the scan early. What was counted stays. */
-  stop(): void {
-    this.#abort.abort(new DOMException("stopped", "AbortError"));
+    this.sink = formatted(settings, sinkOf({ write, wait: () => port.wait(), end: () => undefined }));
+    this.#context = {
+      settings,
+      sink: this.sink,
+      totals: this.#totals,
+      pacer: new Pacer(this.#signal),
+      failureOf: (source, error) => {
+        this.#signal.throwIfAborted();
+        if (error instanceof SourceError) return error;
+        return new SourceError("ERR_URLMILL_INTERNAL", source, `was not read to its end: ${messageOf(error)}`);
+      },
+      read: (bytes) => (this.#unsent += bytes),
+      opened: (counts) => (this.#current = counts),
+    };
+    setInterval(() => this.#sendRead(), READ_EVERY_MS);
   }
 
   get totals(): Totals {
@@ -113,174 +122,89 @@ class PartScanner {
     return totals;
   }
 
-  /** Scans a part. Writes the error of an unreadable input to the sink. */
-  async scan(part: PagePart, settings: ScanSettings, sink: Sink): Promise<void> {
-    if (this.signal.aborted) return;
-    let left = Math.min(part.to, part.input.size) - part.from;
-    const input = rangedInput(part, this.signal, (bytes) => {
-      left -= bytes;
-      this.#read(bytes);
-    });
-    const failureOf = (source: string | undefined, error: unknown): SourceError => {
-      if (error instanceof SourceError) return error;
-      if (this.signal.aborted) throw error;
-      return new SourceError("ERR_URLMILL_INTERNAL", source, `was not read to its end: ${messageOf(error)}`);
-    };
-    const [totals, pacer] = [this.#totals, this.#pacer];
-    const context: ScanContext = { settings, sink, totals, pacer, failureOf, opened: (counts) => (this.#current = counts) };
-    try {
-      for await (const _ of scanRanged(input, part, context)) {
-        await pacer.pause();
-        await sink.wait();
-      }
-      this.#read(left);
-    } catch (error) {
-      if (!this.signal.aborted) sink.write({ kind: "failed", error: failureOf(part.input.name, error) });
-    }
-    this.#current = undefined;
-  }
-
-  /** Returns a sink that counts and reports sources that were not read to their end, and gives bytes to `write`. */
-  reportingSink(inFlight: InFlight, write?: (batch: ByteBatch) => void): Sink {
-    return {
-      write: (result) => {
-        if (result.kind === "bytes") write?.(result);
-        if (result.kind !== "failed") return;
-        this.#totals.skipped++;
-        this.#send({ kind: "failed", message: result.error.message });
-      },
-      wait: () => inFlight.wait(),
-      end: () => undefined,
-    };
-  }
-
-  /** Sends the number of bytes read since the last such message, if there are any. */
-  sendRead(): void {
-    if (this.#unsent > 0) this.#send({ kind: "read", bytes: this.#unsent });
-    this.#unsent = 0;
-    this.#sent = performance.now();
-  }
-
-  #read(bytes: number): void {
-    this.#unsent += bytes;
-    if (performance.now() - this.#sent > READ_EVERY_MS) this.sendRead();
-  }
-}
-
-/** Returns the input of a part. `read` is called for each piece with the number of its bytes that belong to the part. */
-function rangedInput({ input, from, to }: PagePart, signal: AbortSignal, read: (bytes: number) => void): RangedInput {
-  const opened = openInput(input, signal);
-  const end = Math.min(to, input.size);
-  const chunks: RangedInput["chunks"] = (offset, last) => {
-    let at = offset;
-    return tapped(opened.chunks(offset, last), ({ length }) => {
-      read(Math.max(0, Math.min(at + length, end) - Math.max(at, from)));
-      at += length;
-    });
-  };
-  return { ...opened, chunks };
-}
-
-/** Counts matches, and sends the counts to the summing worker. */
-export class CountingScan {
-  readonly scanner: PartScanner;
-  readonly #settings: ScanSettings;
-  readonly #port: MessagePort;
-  readonly #summarizer: Summarizer;
-  readonly #sink: Sink;
-  readonly #inFlight = new InFlight(PARTS_IN_FLIGHT);
-  #next = performance.now() + COUNTS_FIRST;
-  #every = COUNTS_FIRST;
-  #hasNews = false;
-
-  constructor(settings: ScanSettings, port: MessagePort, send: Send) {
-    this.#settings = settings;
-    this.#port = port;
-    this.scanner = new PartScanner(send);
-    port.onmessage = () => this.#inFlight.acknowledge();
-    this.#summarizer = new Summarizer(Number.POSITIVE_INFINITY, this);
-    const counted = summarySink(this.#summarizer, this.scanner.reportingSink(this.#inFlight), false);
-    const noted = before(counted, (result) => {
-      counted.write(result);
-      this.#hasNews = true;
-    });
-    this.#sink = formatted(settings, noted);
-    // If no further message begins, the timer sends the counts.
-    setInterval(() => this.#giveIfWaiting(), COUNTS_FIRST);
-  }
-
-  /** Between two messages the summarizer gives counts that have more bytes than this: all of them, if they are due. */
-  get bytes(): number {
-    return this.#isDue ? 0 : KEPT_BYTES;
-  }
-
-  get #isDue(): boolean {
-    return performance.now() > this.#next && this.#inFlight.hasRoom;
+  /** Ends the scan early. What was counted stays. */
+  stop(): void {
+    this.#abort.abort(new DOMException("stopped", "AbortError"));
   }
 
   async scan(parts: readonly PagePart[]): Promise<void> {
-    const listed = parts.map(({ input }) => input);
-    for (const [index, input] of (await readTogether(listed, this.scanner.signal)).entries()) {
-      await this.scanner.scan({ ...(parts[index] as PagePart), input }, this.#settings, this.#sink);
+    for (const part of await readTogether(parts, this.#signal)) {
+      if (this.#signal.aborted) break;
+      try {
+        await finishScan(part.name, scanRanged(openInput(part, this.#signal), part, this.#context), this.#context);
+      } catch (error) {
+        if (!this.#signal.aborted) throw error;
+      }
     }
-    this.scanner.sendRead();
+    this.#sendRead();
   }
 
-  /** Sends all counts, and waits until they are acknowledged. */
-  async flush(): Promise<void> {
-    this.give(this.#summarizer.take());
-    await this.#inFlight.drain();
-  }
-
-  #giveIfWaiting(): void {
-    this.scanner.sendRead();
-    if (this.#hasNews && this.#isDue) this.give(this.#summarizer.takeEarly());
-  }
-
-  give(part: SummaryPart): void {
-    this.#hasNews = false;
-    this.#every = Math.min(COUNTS_MOST, 1.5 * this.#every);
-    this.#next = performance.now() + this.#every;
-    this.#inFlight.add();
-    const buffers = Object.values(part.tables).map(({ bytes }) => bytes.buffer);
-    this.#port.postMessage({ part, totals: this.scanner.totals } satisfies CountsMessage, buffers);
+  #sendRead(): void {
+    if (this.#unsent > 0) this.#send({ kind: "read", bytes: this.#unsent });
+    this.#unsent = 0;
   }
 }
 
-/** Writes the records of inputs in their order, in the format of the settings. */
-export class WritingScan {
-  readonly #scanner: PartScanner;
-  readonly #send: Send;
-  readonly inFlight = new InFlight(PIECES_IN_FLIGHT);
-  readonly #joined = new JoinedBytes(new Uint8Array(PIECE_BYTES));
+/** Begins a scan that counts matches, and sends the counts over `to` to the summing worker. */
+export function countingScan(settings: ScanSettings, to: MessagePort, send: Send) {
+  const port = new PacedPort<CountsMessage>(to, PARTS_IN_FLIGHT);
+  let next = performance.now() + COUNTS_FIRST;
+  let every = COUNTS_FIRST;
+  let hasNews = false;
+  const isDue = (): boolean => performance.now() > next && port.hasRoom;
+  const give = (part: SummaryPart): void => {
+    hasNews = false;
+    every = Math.min(COUNTS_MOST, 1.5 * every);
+    next = performance.now() + every;
+    const buffers = Object.values(part.tables).map(({ bytes }) => bytes.buffer);
+    port.send({ part, totals: scanner.totals }, buffers);
+  };
+  const summarizer = new Summarizer(Number.POSITIVE_INFINITY, {
+    /** Between two messages the summarizer gives counts that have more bytes than this: all of them, if they are due. */
+    get bytes() {
+      return isDue() ? 0 : KEPT_BYTES;
+    },
+    give,
+  });
+  const noting = (rest: Sink): Sink => {
+    const counted = summarySink(summarizer, rest, false);
+    return before(counted, (result) => {
+      counted.write(result);
+      hasNews = true;
+    });
+  };
+  const scanner = new PartScanner(settings, port, send, noting);
+  // If no further message begins, the timer sends the counts.
+  setInterval(() => {
+    if (hasNews && isDue()) give(summarizer.takeEarly());
+  }, COUNTS_FIRST);
+  /** Sends all counts, and waits until they are acknowledged. */
+  const flush = async (): Promise<void> => {
+    give(summarizer.take());
+    await port.drain();
+  };
+  return { scanner, flush };
+}
 
-  constructor(send: Send) {
-    this.#send = send;
-    this.#scanner = new PartScanner(send);
-  }
-
-  async write(inputs: readonly PageInput[], settings: ScanSettings): Promise<void> {
-    const begin = await runOutput(settings);
-    const pieces = this.#scanner.reportingSink(this.inFlight, (batch) => this.#write(batch));
-    const sink = formatted(settings, begin(pieces));
-    for (const group of groupsOf(inputs)) {
-      for (const input of await readTogether(group)) await this.#scanner.scan({ input, ...EVERYTHING }, settings, sink);
-    }
-    await sink.end();
-    this.#give(this.#joined.take());
-    this.#scanner.sendRead();
-  }
-
-  #write(batch: ByteBatch): void {
-    if (this.#joined.add(batch)) return;
-    this.#give(this.#joined.take());
-    if (!this.#joined.add(batch)) this.#give(batch);
-  }
-
-  #give(batch: ByteBatch | undefined): void {
+/** Writes the records of inputs in their order, in the format of the settings. Sends them over `to` in pieces. */
+export async function writeRecords(settings: ScanSettings, inputs: readonly PageInput[], to: MessagePort, send: Send): Promise<void> {
+  const port = new PacedPort<Uint8Array>(to, PIECES_IN_FLIGHT);
+  const joined = new JoinedBytes(new Uint8Array(PIECE_BYTES));
+  const give = (batch: ByteBatch | undefined): void => {
     if (batch === undefined) return;
-    this.inFlight.add();
     const bytes = new Uint8Array(batch.bytes);
-    this.#send({ kind: "written", bytes }, [bytes.buffer]);
-  }
+    port.send(bytes, [bytes.buffer]);
+  };
+  const write = (batch: ByteBatch): void => {
+    if (joined.add(batch)) return;
+    give(joined.take());
+    if (!joined.add(batch)) give(batch);
+  };
+  const begin = await runOutput(settings);
+  const joining = (rest: Sink): Sink => begin(before(rest, (result) => (result.kind === "bytes" ? write(result) : rest.write(result))));
+  const scanner = new PartScanner(settings, port, send, joining);
+  for (const group of groupsOf(inputs)) await scanner.scan(group);
+  await scanner.sink.end();
+  give(joined.take());
+  await port.drain();
 }
