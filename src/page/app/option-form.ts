@@ -8,63 +8,52 @@ import { FLAG_MEANINGS, KIND_NAMES, SCHEME_NAMES } from "../view/meanings-table.
 
 const TAKER = "urlmill report";
 
-const GROUPS: readonly { readonly title: string; readonly fields: readonly (readonly [name: OptionName, words: string])[] }[] = [
-  {
-    title: "Show only URLs",
-    fields: [
-      ["hosts", "Hosts"],
-      ["notHosts", "Not these hosts"],
-      ["domains", "Domains"],
-      ["notDomains", "Not these domains"],
-      ["schemes", "Schemes"],
-      ["from", "Senders"],
-      ["subject", "Subject"],
-      ["since", "First day"],
-      ["until", "Last day"],
-      ["where", "Places"],
-      ["flags", "Signs"],
-      ["kinds", "Forms"],
-      ["match", "URLs like"],
-      ["quoted", "Quoted lines alone"],
-      ["noQuoted", "No quoted lines"],
-      ["noNamespaces", "No vocabularies"],
-      ["unwrapped", "Behind redirectors"],
-    ],
+/** The fields of each group, and their labels. */
+const GROUPS: Readonly<Record<string, Partial<Record<OptionName, string>>>> = {
+  "Show only URLs": {
+    hosts: "Hosts",
+    notHosts: "Not these hosts",
+    domains: "Domains",
+    notDomains: "Not these domains",
+    schemes: "Schemes",
+    from: "Senders",
+    subject: "Subject",
+    since: "First day",
+    until: "Last day",
+    where: "Places",
+    flags: "Signs",
+    kinds: "Forms",
+    match: "URLs like",
+    quoted: "Quoted lines alone",
+    noQuoted: "No quoted lines",
+    noNamespaces: "No vocabularies",
+    unwrapped: "Behind redirectors",
   },
-  {
-    title: "Look for",
-    fields: [
-      ["bare", "Without a scheme"],
-      ["guess", "Wrapped lines"],
-      ["nested", "URLs inside URLs"],
-      ["refang", "Defanged text"],
-      ["links", "Relative links"],
-      ["anyScheme", "Any scheme"],
-      ["extraSchemes", "More schemes"],
-    ],
+  "Look for": {
+    bare: "Without a scheme",
+    guess: "Wrapped lines",
+    nested: "URLs inside URLs",
+    refang: "Defanged text",
+    links: "Relative links",
+    anyScheme: "Any scheme",
+    extraSchemes: "More schemes",
   },
-  {
-    title: "Read",
-    fields: [
-      ["type", "Format"],
-      ["mbox", "Kind of mailbox"],
-      ["parts", "Body parts"],
-      ["charset", "Charset"],
-    ],
+  Read: {
+    type: "Format",
+    mbox: "Kind of mailbox",
+    parts: "Body parts",
+    charset: "Charset",
   },
-  {
-    title: "Write URLs",
-    fields: [
-      ["profile", "Normal form"],
-      ["userinfo", "Passwords"],
-      ["noUnwrap", "Keep redirectors"],
-      ["stripTracking", "No tracking"],
-      ["stripFragment", "No fragment"],
-      ["stripWww", "No www."],
-      ["sortQuery", "Query in order"],
-    ],
+  "Write URLs": {
+    profile: "Normal form",
+    userinfo: "Passwords",
+    noUnwrap: "Keep redirectors",
+    stripTracking: "No tracking",
+    stripFragment: "No fragment",
+    stripWww: "No www.",
+    sortQuery: "Query in order",
   },
-];
+};
 const DATES: readonly OptionName[] = ["since", "until"];
 
 const OFFERED: ReadonlyMap<OptionName, ReadonlyMap<string, string>> = new Map([
@@ -80,16 +69,7 @@ export interface ChosenOptions {
   readonly values: OptionValues;
 }
 
-interface Field {
-  readonly name: OptionName;
-  readonly node: HTMLElement;
-  /** Returns the value of the field; undefined: it has none. */
-  given(): unknown;
-  /** Shows the error of the value, and moves the focus to the field. An empty text hides the error. */
-  complain(text: string): void;
-}
-
-function fieldOf(name: OptionName, words: string): Field {
+function fieldOf(name: OptionName, words: string) {
   const row: OptionRow = OPTIONS[name];
   const flag = flagOf(name, row);
   const id = `option-${flag}`;
@@ -100,6 +80,7 @@ function fieldOf(name: OptionName, words: string): Field {
   const label = element("label", { for: id }, words);
   const isSwitch = row.value.spelling === "switch";
   const parts = isSwitch ? [input, label] : [label, input];
+  /** Returns the value of the field; undefined: it has none. */
   const given = (): unknown => {
     if (input instanceof HTMLInputElement && input.type === "checkbox") return input.checked || undefined;
     const written = input.value.trim();
@@ -111,6 +92,7 @@ function fieldOf(name: OptionName, words: string): Field {
   const listed = (): string[] => [given() ?? []].flat().map(String);
   const boxes = offered === undefined ? [] : [boxesOf(offered, `Choose ${words.toLowerCase()}`, input, listed)];
   const node = element("div", { class: isSwitch ? "option switch" : "option" }, ...parts, text, error, ...boxes);
+  /** Shows the error of the value, and moves the focus to the field. An empty text hides the error. */
   const complain = (problem: string): void => {
     setText(error, problem);
     setAttribute(input, "aria-invalid", problem !== "" && "true");
@@ -156,11 +138,11 @@ function inputOf({ value }: OptionRow, id: string, type: "date" | "text"): Input
 
 export class OptionForm {
   readonly node: HTMLElement;
-  readonly #fields: Field[] = [];
+  readonly #fields: ReturnType<typeof fieldOf>[] = [];
 
   constructor() {
-    const groups = GROUPS.map(({ title, fields }) => {
-      const made = fields.map(([name, words]) => fieldOf(name, words));
+    const groups = Object.entries(GROUPS).map(([title, labels]) => {
+      const made = Object.entries(labels).map(([name, words]) => fieldOf(name as OptionName, words));
       this.#fields.push(...made);
       return element("fieldset", {}, element("legend", {}, title), ...made.map(({ node }) => node));
     });
@@ -169,8 +151,7 @@ export class OptionForm {
 
   /** Returns the chosen options; undefined if a value is wrong or options exclude each other. The form then shows the error. */
   read(): ChosenOptions | undefined {
-    const set = this.#fields.map((field) => [field.name, field.given()] as const);
-    const given = Object.fromEntries(set.filter(([, value]) => value !== undefined));
+    const given = Object.fromEntries(this.#fields.map((field) => [field.name, field.given()]));
     for (const field of this.#fields) field.complain("");
     try {
       const checked = checkValues(TAKER, given);
