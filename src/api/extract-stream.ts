@@ -27,10 +27,9 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   readonly #options: CheckedOptions;
   readonly #readDerived: DerivedReader | undefined;
   #sink: Sink;
+  #start: StreamStart | undefined; // The first bytes, until their format is known. Then `#reading` takes them
   #reading: Promise<StreamScan | BlockFeed> | undefined;
   #opened: StreamScan | BlockFeed | undefined; // The result of `#reading`: to await that for each chunk would make promises
-  #start: StreamStart | undefined; // The first bytes, until their format is known. Then `#reading` takes them
-  #hasBegun = false;
   #full = false;
   readonly #asked = new Signal();
   #emptied: (() => void) | undefined; // Reports a waiting error, after the reader has taken all buffered output
@@ -94,7 +93,7 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   /** @internal Node calls it. */
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.#asked.wake();
-    const stopped = this.#reading?.then((reading) => (reading instanceof StreamScan ? reading.close() : reading.stop()));
+    const stopped = this.#reading?.then((reading) => reading.stop());
     if (stopped === undefined) callback(error);
     else stopped.then(() => callback(error), callback);
   }
@@ -114,38 +113,36 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   }
 
   async #write(chunk: unknown): Promise<void> {
-    if (!this.#hasBegun) await this.#beginOutput();
-    const bytes = this.#begin(bytesOf(chunk), false);
-    if (bytes !== undefined) await (this.#opened ?? (await this.#reading))?.write(bytes);
+    const bytes = bytesOf(chunk);
+    const start = this.#start;
+    if (start === undefined) return await this.#opened?.write(bytes);
+    const format = start.take(bytes);
+    if (format !== undefined) await this.#begin(format, start.bytes);
   }
 
   async #end(): Promise<void> {
-    await this.#beginOutput();
-    const bytes = this.#begin(new Uint8Array(0), true);
-    if (bytes !== undefined) await this.#write(bytes);
-    await (await this.#reading)?.end();
+    const start = this.#start;
+    if (start !== undefined) await this.#begin(start.end(), start.bytes);
+    await this.#opened?.end();
     this.#sink.end();
   }
 
-  /** Returns the bytes to scan, or undefined while their format is unknown. */
-  #begin(bytes: Uint8Array, isEnd: boolean): Uint8Array | undefined {
-    const start = this.#start;
-    if (start === undefined) return bytes;
-    const format = start.take(bytes) ?? (isEnd ? start.end() : undefined);
-    if (format === undefined) return undefined;
+  /** Begins the output, and scans the first bytes. */
+  async #begin(format: InputFormat, first: Uint8Array): Promise<void> {
     this.#start = undefined;
     this.#reading = this.#open(format);
-    this.#reading.catch(() => undefined);
-    return start.bytes;
+    this.#opened = await this.#reading;
+    await this.#opened.write(first);
   }
 
   /** Only text can be cut into blocks, and only if a worker can start. */
   async #open(format: InputFormat): Promise<StreamScan | BlockFeed> {
     const { settings, range, source, threads = 1 } = this.#options;
+    const begin = await nodeOutput(settings);
+    this.#sink = begin(this.#sink);
     const isCut = threads > 1 && isRangeable(format, settings);
     const blocks = isCut ? await BlockFeed.start(settings, { ...range, source }, threads, this.#sink) : undefined;
-    this.#opened = blocks ?? new StreamScan(settings, range, formatted(settings, this.#sink), source, format);
-    return this.#opened;
+    return blocks ?? new StreamScan(settings, range, formatted(settings, this.#sink), source, format);
   }
 
   #take(result: Result): void {
@@ -154,13 +151,6 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
     if (result.kind === "matches")
       for (let index = 0; index < result.count; index++) this.#give(new Match(result, index, undefined, this.#readDerived));
     if (result.kind === "rejected" && !this.destroyed) reportRejected(result, this.#options);
-  }
-
-  async #beginOutput(): Promise<void> {
-    if (this.#hasBegun) return;
-    this.#hasBegun = true;
-    const begin = await nodeOutput(this.#options.settings);
-    this.#sink = begin(this.#sink);
   }
 
   // The reader of a match may destroy the stream, or fire the signal, before the next match.

@@ -27,7 +27,13 @@ export function reportResults(
     settings,
     open: (sink) => summarySink(summarizer, sink, settings.listsRejected),
     async finish(totals, seconds, signal) {
-      const run = runOf(options, given, paths, started, seconds);
+      const run: SummaryRun = {
+        started,
+        seconds,
+        threads: options.threads ?? availableParallelism(),
+        options: shownOptions(Object.fromEntries(given.map((name) => [name, options[name as OptionName]]))),
+        inputs: paths.length === 0 ? ["-"] : [...paths],
+      };
       const summary = await new Pacer(signal).finish(makeSummary(summarizer.counted(), totals, run, options.top));
       return Buffer.from(options.json ? `${JSON.stringify(summary)}\n` : reportHtml(template(), summary));
     },
@@ -37,14 +43,4 @@ export function reportResults(
 /** Returns the template of reports: src/page/report.ts as tools/bundle-html.mjs bundles it. */
 function template(): string {
   return readFileSync(join(import.meta.dirname, "../report/template.html"), "utf8");
-}
-
-function runOf(options: OptionValues, given: readonly string[], paths: readonly string[], started: string, seconds: number): SummaryRun {
-  return {
-    started,
-    seconds,
-    threads: options.threads ?? availableParallelism(),
-    options: shownOptions(Object.fromEntries(given.map((name) => [name, options[name as OptionName]]))),
-    inputs: paths.length === 0 ? ["-"] : [...paths],
-  };
 }

@@ -61,7 +61,7 @@ export class StreamScan {
   }
 
   /** Gives up the rest of the stream, and releases the core. */
-  close(): void {
+  stop(): void {
     this.#isClosed = true;
     this.#given.wake();
   }

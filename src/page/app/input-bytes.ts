@@ -74,9 +74,9 @@ export function openInput({ name, size, bytes }: PageInput, signal?: AbortSignal
   };
   function* fetched(from: number): Steps<Uint8Array> {
     let next = read(from, from + PIECE_BYTES);
-    if (size === 0) yield* resultOf(next);
-    for (let at = from; at < size; at += PIECE_BYTES) {
+    for (let at = from; ; at += PIECE_BYTES) {
       const piece = yield* resultOf(next);
+      if (piece.length === 0) return;
       next = read(at + PIECE_BYTES, at + 2 * PIECE_BYTES);
       // The next round throws the error.
       next.catch(() => undefined);
