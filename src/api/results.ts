@@ -6,7 +6,6 @@ import { nodeOutput } from "../output/node-output.ts";
 import type { Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";
 
-/** The output of a command. */
 export interface Results {
   readonly settings: ScanSettings;
   /** Returns the sink of the scan. It writes the output to `sink` as bytes, and passes failures and omissions on. */

@@ -54,7 +54,7 @@ export async function summarize(
   };
   const sink = summarySink(summarizer, { write, wait: () => undefined, end: () => undefined }, false);
   const pacer = new Pacer(signal);
-  const named = listOf(inputs).map(withName);
+  const named = ([inputs].flat() as (ByteSource | NamedSource)[]).map(withName);
   for (const { name, source } of named) {
     const own = typeof source === "string" ? settingsOfString(settings) : settings;
     const context = { settings: own, sink: formatted(own, sink), totals, pacer, failureOf: sourceErrorOf };
@@ -71,10 +71,6 @@ export async function summarize(
   return await pacer.finish(makeSummary(summarizer.counted(), totals, run, values.top));
 }
 
-function listOf<T>(inputs: T | readonly T[]): readonly T[] {
-  return Array.isArray(inputs) ? inputs : [inputs as T];
-}
-
 /** Text for error messages: the inputs that `summarize` takes in addition to those of `extractFrom`. */
 const NAMED_FORM = "{ name, source } with one of these";
 
@@ -82,6 +78,5 @@ const NO_NAME = "-"; // Name of an input without a name
 
 function withName(input: ByteSource | NamedSource): NamedSource {
   if (typeof input !== "object" || input === null || !("name" in input)) return { name: NO_NAME, source: input };
-  const name = String(input.name);
-  return "source" in input ? { name, source: input.source } : { name, source: input };
+  return { name: String(input.name), source: "source" in input ? input.source : input };
 }

@@ -216,7 +216,6 @@ class ProgressBar {
     this.#next = 0;
   }
 
-  /** Shows progress; `what` names the activity. */
   show(what: string, { bytes, bytesAll, seconds, failures, failureCount }: RunProgress): void {
     setAttribute(this.#bar, "value", bytesAll === 0 ? 1 : bytes / bytesAll);
     const more = failureCount > failures.length ? [`and ${counted(failureCount - failures.length, "more")}`] : [];

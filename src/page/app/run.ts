@@ -30,10 +30,7 @@ export class PageRun {
   readonly #sum: PageWorker;
   readonly #began = performance.now();
   readonly #started = new Date().toISOString();
-  readonly #bytesAll: number;
-  #bytes = 0;
-  readonly #failures: string[] = [];
-  #failureCount = 0;
+  readonly #read = { bytes: 0, bytesAll: 0, failures: [] as string[], failureCount: 0 };
   isStopped = false;
   #isEnded = false;
 
@@ -46,15 +43,14 @@ export class PageRun {
   ) {
     [this.inputs, this.options] = [inputs, options];
     [this.#progressed, this.#summarized] = [progressed, summarized];
-    this.#bytesAll = inputs.reduce((sum, { size }) => sum + size, 0);
+    for (const { size } of inputs) this.#read.bytesAll += size;
     this.#sum = new PageWorker((reply) => {
       if (reply.kind === "summary") this.#show(reply.summary, false);
     });
   }
 
   get progress(): RunProgress {
-    const seconds = (performance.now() - this.#began) / 1000;
-    return { bytes: this.#bytes, bytesAll: this.#bytesAll, seconds, failures: this.#failures, failureCount: this.#failureCount };
+    return { ...this.#read, seconds: (performance.now() - this.#began) / 1000 };
   }
 
   /** Scans until all inputs are read or the run is stopped. Rejects if a worker fails or the run is ended. */
@@ -104,23 +100,22 @@ export class PageRun {
 
   #show(summary: Summary, isLast: boolean): void {
     // While the scan runs, some bytes have been read that are not yet in the counts.
-    const bytes = isLast ? summary.totals.bytes : Math.max(summary.totals.bytes, this.#bytes);
-    this.#summarized({ ...summary, run: this.#facts(), totals: { ...summary.totals, bytes } }, isLast);
+    const bytes = isLast ? summary.totals.bytes : Math.max(summary.totals.bytes, this.#read.bytes);
+    const run: SummaryRun = {
+      started: this.#started,
+      seconds: this.progress.seconds,
+      threads: this.#scanners.length,
+      options: shownOptions(this.options.given),
+      inputs: this.inputs.slice(0, INPUTS_MOST).map(({ name }) => name),
+    };
+    this.#summarized({ ...summary, run, totals: { ...summary.totals, bytes } }, isLast);
   }
 
   #take(reply: Reply): void {
-    if (reply.kind === "read") this.#bytes += reply.bytes;
-    if (reply.kind === "failed") {
-      this.#failureCount++;
-      if (this.#failures.length < FAILURES_MOST) this.#failures.push(reply.message);
-    }
+    const read = this.#read;
+    if (reply.kind === "read") read.bytes += reply.bytes;
+    if (reply.kind === "failed" && ++read.failureCount <= FAILURES_MOST) read.failures.push(reply.message);
     this.#progressed();
-  }
-
-  #facts(): SummaryRun {
-    const { seconds } = this.progress;
-    const inputs = this.inputs.slice(0, INPUTS_MOST).map(({ name }) => name);
-    return { started: this.#started, seconds, threads: this.#scanners.length, options: shownOptions(this.options.given), inputs };
   }
 }
 
@@ -129,7 +124,6 @@ export class PageRun {
 /** Bytes of a range. A larger input is cut into ranges, if its format can be read from any offset on. */
 const RANGE_BYTES = 32 << 20;
 
-/** Yields lists of parts. Together the lists cover all inputs. */
 async function* planParts(inputs: readonly PageInput[], settings: ScanSettings): AsyncGenerator<readonly PagePart[]> {
   for (const group of groupsOf(inputs)) {
     const [only] = group;

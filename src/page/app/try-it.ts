@@ -12,7 +12,6 @@ Log in at http://paypal.example@192.0.2.7/ now.`;
 
 const PAUSE_MS = 120;
 
-/** The field, the text with its candidates marked, and the list of the candidates. */
 export class TryIt {
   readonly node: HTMLElement;
   readonly #input = element("textarea", { id: "try-text", rows: 6, spellcheck: "false" });

@@ -11,14 +11,7 @@ import type { Summary, SummaryRun } from "../../summary/summary.ts";
 import type { PageInput, PagePart } from "./input-bytes.ts";
 import { type CountsMessage, countingScan, type Send, writeRecords } from "./scan-worker.ts";
 
-/** The members of a worker's global scope that the DOM types lack. */
-interface WorkerScope {
-  onmessage: ((event: MessageEvent<[name: string, ...values: unknown[]]>) => void) | null;
-  postMessage(message: unknown): void;
-}
-
-const scope = globalThis as unknown as WorkerScope;
-const send: Send = (reply) => scope.postMessage(reply);
+const send: Send = (reply) => globalThis.postMessage(reply);
 
 let counting: ReturnType<typeof countingScan> | undefined;
 let sum: (() => Summary) | undefined;
@@ -30,7 +23,6 @@ const calls = {
     counting = countingScan(settings, counts, send);
   },
   scan: async (parts: readonly PagePart[]): Promise<void> => await counting?.scanner.scan(parts),
-  /** Sends all remaining counts. */
   flush: async (): Promise<void> => await counting?.flush(),
   /** Sends records to `pieces`, and waits until they are acknowledged. */
   write: (settings: ScanSettings, inputs: readonly PageInput[], pieces: MessagePort) => writeRecords(settings, inputs, pieces, send),
@@ -38,7 +30,6 @@ const calls = {
   sum(counts: readonly MessagePort[], most: number): void {
     sum = summing(counts, most);
   },
-  /** Returns the last summary. */
   finish: (): Summary | undefined => sum?.(),
   /** Explains a text that the user typed. Throws InputError for a text of more than 256 KiB. */
   try: (text: string) => explain(text, { bare: ["www"] }),
@@ -46,7 +37,7 @@ const calls = {
 
 export type Calls = typeof calls;
 
-scope.onmessage = async ({ data: [name, ...values] }) => {
+globalThis.onmessage = async ({ data: [name, ...values] }: MessageEvent<[name: string, ...values: unknown[]]>) => {
   // Stops the scan of a pending call, which then answers.
   if (name === "stop") return counting?.scanner.stop();
   const call = calls[name as keyof Calls] as (...given: unknown[]) => unknown;
