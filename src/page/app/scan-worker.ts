@@ -80,69 +80,62 @@ class PacedPort<Message> {
   }
 }
 
-/** Scans parts one after the other. Sends the number of bytes that it reads, and the errors of inputs that it does not read to the end. */
-class PartScanner {
-  readonly sink: Sink;
-  readonly #send: Send;
-  readonly #abort = new AbortController();
-  readonly #signal = this.#abort.signal;
-  readonly #context: ScanContext;
-  readonly #totals = emptyTotals();
-  #current: ScanCounts | undefined;
-  #unsent = 0;
-
-  /** `sinkOf` returns the sink of formatted results; the rest goes to the given sink. */
-  constructor(settings: ScanSettings, port: PacedPort<unknown>, send: Send, sinkOf: (rest: Sink) => Sink) {
-    const write: Sink["write"] = (result) => {
-      if (result.kind !== "failed") return;
-      this.#totals.skipped++;
-      send({ kind: "failed", message: result.error.message });
-    };
-    this.#send = send;
-    this.sink = formatted(settings, sinkOf({ write, wait: () => port.wait(), end: () => undefined }));
-    this.#context = {
-      settings,
-      sink: this.sink,
-      totals: this.#totals,
-      pacer: new Pacer(this.#signal),
-      failureOf: (source, error) => {
-        this.#signal.throwIfAborted();
-        if (error instanceof SourceError) return error;
-        return new SourceError("ERR_URLMILL_INTERNAL", source, `was not read to its end: ${messageOf(error)}`);
-      },
-      read: (bytes) => (this.#unsent += bytes),
-      opened: (counts) => (this.#current = counts),
-    };
-    setInterval(() => this.#sendRead(), READ_EVERY_MS);
-  }
-
-  get totals(): Totals {
-    const totals = structuredClone(this.#totals);
-    if (this.#current !== undefined) addCounts(totals, this.#current);
-    return totals;
-  }
-
-  /** Ends the scan early. What was counted stays. */
-  stop(): void {
-    this.#abort.abort(new DOMException("stopped", "AbortError"));
-  }
-
-  async scan(parts: readonly PagePart[]): Promise<void> {
-    for (const part of await readTogether(parts, this.#signal)) {
-      if (this.#signal.aborted) break;
-      try {
-        await finishScan(part.name, scanRanged(openInput(part, this.#signal), part, this.#context), this.#context);
-      } catch (error) {
-        if (!this.#signal.aborted) throw error;
+/**
+ * Returns a scan of parts, one after the other. It sends the number of bytes that it reads, and the errors of inputs that it does not read
+ * to the end. `sinkOf` returns the sink of formatted results, which passes the rest on.
+ */
+function partScan(settings: ScanSettings, port: PacedPort<unknown>, send: Send, sinkOf: (rest: Sink) => Sink) {
+  const abort = new AbortController();
+  const { signal } = abort;
+  const totals = emptyTotals();
+  let current: ScanCounts | undefined;
+  let unsent = 0;
+  const write: Sink["write"] = (result) => {
+    if (result.kind !== "failed") return;
+    totals.skipped++;
+    send({ kind: "failed", message: result.error.message });
+  };
+  const sink = formatted(settings, sinkOf({ write, wait: () => port.wait(), end: () => undefined }));
+  const context: ScanContext = {
+    settings,
+    sink,
+    totals,
+    pacer: new Pacer(signal),
+    failureOf(source, error) {
+      signal.throwIfAborted();
+      if (error instanceof SourceError) return error;
+      return new SourceError("ERR_URLMILL_INTERNAL", source, `was not read to its end: ${messageOf(error)}`);
+    },
+    read: (bytes) => (unsent += bytes),
+    opened: (counts) => (current = counts),
+  };
+  const sendRead = (): void => {
+    if (unsent > 0) send({ kind: "read", bytes: unsent });
+    unsent = 0;
+  };
+  setInterval(sendRead, READ_EVERY_MS);
+  return {
+    sink,
+    /** Returns the totals so far, with the counts of the current text. */
+    totals(): Totals {
+      const sums = structuredClone(totals);
+      if (current !== undefined) addCounts(sums, current);
+      return sums;
+    },
+    /** Ends the scan early. What was counted stays. */
+    stop: () => abort.abort(new DOMException("stopped", "AbortError")),
+    async scan(parts: readonly PagePart[]): Promise<void> {
+      for (const part of await readTogether(parts, signal)) {
+        if (signal.aborted) break;
+        try {
+          await finishScan(part.name, scanRanged(openInput(part, signal), part, context), context);
+        } catch (error) {
+          if (!signal.aborted) throw error;
+        }
       }
-    }
-    this.#sendRead();
-  }
-
-  #sendRead(): void {
-    if (this.#unsent > 0) this.#send({ kind: "read", bytes: this.#unsent });
-    this.#unsent = 0;
-  }
+      sendRead();
+    },
+  };
 }
 
 /** Begins a scan that counts matches, and sends the counts over `to` to the summing worker. */
@@ -157,7 +150,7 @@ export function countingScan(settings: ScanSettings, to: MessagePort, send: Send
     every = Math.min(COUNTS_MOST, 1.5 * every);
     next = performance.now() + every;
     const buffers = Object.values(part.tables).map(({ bytes }) => bytes.buffer);
-    port.send({ part, totals: scanner.totals }, buffers);
+    port.send({ part, totals: scan.totals() }, buffers);
   };
   const summarizer = new Summarizer(Number.POSITIVE_INFINITY, {
     /** Between two messages the summarizer gives counts that have more bytes than this: all of them, if they are due. */
@@ -173,7 +166,7 @@ export function countingScan(settings: ScanSettings, to: MessagePort, send: Send
       hasNews = true;
     });
   };
-  const scanner = new PartScanner(settings, port, send, noting);
+  const scan = partScan(settings, port, send, noting);
   // If no further message begins, the timer sends the counts.
   setInterval(() => {
     if (hasNews && isDue()) give(summarizer.takeEarly());
@@ -183,7 +176,7 @@ export function countingScan(settings: ScanSettings, to: MessagePort, send: Send
     give(summarizer.take());
     await port.drain();
   };
-  return { scanner, flush };
+  return { ...scan, flush };
 }
 
 /** Writes the records of inputs in their order, in the format of the settings. Sends them over `to` in pieces. */
@@ -202,9 +195,9 @@ export async function writeRecords(settings: ScanSettings, inputs: readonly Page
   };
   const begin = await runOutput(settings);
   const joining = (rest: Sink): Sink => begin(before(rest, (result) => (result.kind === "bytes" ? write(result) : rest.write(result))));
-  const scanner = new PartScanner(settings, port, send, joining);
-  for (const group of groupsOf(inputs)) await scanner.scan(group);
-  await scanner.sink.end();
+  const { scan, sink } = partScan(settings, port, send, joining);
+  for (const group of groupsOf(inputs)) await scan(group);
+  await sink.end();
   give(joined.take());
   await port.drain();
 }

@@ -22,7 +22,7 @@ const calls = {
   begin(settings: ScanSettings, counts: MessagePort): void {
     counting = countingScan(settings, counts, send);
   },
-  scan: async (parts: readonly PagePart[]): Promise<void> => await counting?.scanner.scan(parts),
+  scan: async (parts: readonly PagePart[]): Promise<void> => await counting?.scan(parts),
   flush: async (): Promise<void> => await counting?.flush(),
   /** Sends records to `pieces`, and waits until they are acknowledged. */
   write: (settings: ScanSettings, inputs: readonly PageInput[], pieces: MessagePort) => writeRecords(settings, inputs, pieces, send),
@@ -39,7 +39,7 @@ export type Calls = typeof calls;
 
 globalThis.onmessage = async ({ data: [name, ...values] }: MessageEvent<[name: string, ...values: unknown[]]>) => {
   // Stops the scan of a pending call, which then answers.
-  if (name === "stop") return counting?.scanner.stop();
+  if (name === "stop") return counting?.stop();
   const call = calls[name as keyof Calls] as (...given: unknown[]) => unknown;
   try {
     send({ kind: "done", value: await call(...values) });
