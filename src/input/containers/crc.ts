@@ -1,7 +1,6 @@
-// CRC-32 of gzip, zip and xz, and CRC-64 of xz.
-import { bytesOfU32, viewOf } from "../../base/arrays.ts";
+// CRC-32 of gzip, zip and xz, and the table of CRC-64.
+import { viewOf } from "../../base/arrays.ts";
 import { HAS_NODE } from "../../base/has-node.ts";
-import type { Checksum } from "./hashes.ts";
 
 /** Returns the CRC-32 of `bytes`; `before`: that of the bytes before them, if any. By zlib where there is Node. */
 export function crc32(bytes: Uint8Array, before = 0): number {
@@ -11,17 +10,22 @@ export function crc32(bytes: Uint8Array, before = 0): number {
 }
 
 const CRC32_STEP = 8; // Bytes that are added at a time, each by its own table
-const CRC32_POLYNOMIAL = 0xedb88320;
+const CRC32_POLYNOMIAL = 0xedb88320n;
 let crc32Tables: Int32Array | undefined;
+
+/** Returns the checksum of each byte. The highest power of `polynomial` is its lowest bit. */
+export function crcTable(polynomial: bigint): bigint[] {
+  return Array.from({ length: 256 }, (_, byte) => {
+    let sum = BigInt(byte);
+    for (let bit = 0; bit < 8; bit++) sum = (sum >> 1n) ^ (-(sum & 1n) & polynomial);
+    return sum;
+  });
+}
 
 /** Returns the checksums of each byte with 0 to CRC32_STEP - 1 zeros after it. */
 function makeCrc32Tables(): Int32Array {
   const made = new Int32Array(256 * CRC32_STEP);
-  for (let byte = 0; byte < 256; byte++) {
-    let sum = byte;
-    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (-(sum & 1) & CRC32_POLYNOMIAL);
-    made[byte] = sum;
-  }
+  made.set(crcTable(CRC32_POLYNOMIAL).map(Number));
   for (let index = 256; index < made.length; index++) {
     const before = made[index - 256];
     made[index] = (before >>> 8) ^ made[before & 0xff];
@@ -50,47 +54,4 @@ export function addByTables(bytes: Uint8Array, before: number): number {
   }
   for (; at < bytes.length; at++) sum = (sum >>> 8) ^ sums[(sum ^ bytes[at]) & 0xff];
   return ~sum >>> 0;
-}
-
-// The table of CRC-64, in halves of 32 bits.
-const HIGH_POLYNOMIAL = 0xc96c5795;
-const LOW_POLYNOMIAL = 0xd7870f42;
-const HIGH = new Int32Array(256);
-const LOW = new Int32Array(256);
-for (let byte = 0; byte < 256; byte++) {
-  let high = 0;
-  let low = byte;
-  for (let bit = 0; bit < 8; bit++) {
-    const isOdd = (low & 1) !== 0;
-    low = (low >>> 1) | (high << 31);
-    high >>>= 1;
-    if (isOdd) {
-      low ^= LOW_POLYNOMIAL;
-      high ^= HIGH_POLYNOMIAL;
-    }
-  }
-  HIGH[byte] = high;
-  LOW[byte] = low;
-}
-
-/** CRC-64 of xz (ECMA-182, bits reversed). */
-export class Crc64 implements Checksum {
-  #high = -1;
-  #low = -1;
-
-  update(bytes: Uint8Array): void {
-    let high = this.#high;
-    let low = this.#low;
-    for (const byte of bytes) {
-      const index = (low ^ byte) & 0xff;
-      low = ((low >>> 8) | (high << 24)) ^ LOW[index];
-      high = (high >>> 8) ^ HIGH[index];
-    }
-    this.#high = high;
-    this.#low = low;
-  }
-
-  digest(): Uint8Array {
-    return bytesOfU32(~this.#low, ~this.#high);
-  }
 }

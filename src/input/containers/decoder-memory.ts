@@ -9,26 +9,46 @@ const ROOM_DIVISOR = 8; // The room has at least the size of the window divided 
 /** Above this size the full capacity is allocated at once: untouched memory costs nothing, and old buffers are freed late. */
 const DOUBLED_BYTES_MAX = 1 << 26;
 
-/** The last bytes of a text, with room for more. */
-export class History {
-  /** The text, and the room after it. */
-  bytes = new Uint8Array(LEAST_BYTES);
+/** A decoder whose text copies bytes of a window before it. */
+export abstract class WindowDecoder {
+  /** The last bytes of the text, and room for more. */
+  protected bytes = new Uint8Array(LEAST_BYTES);
   /** End offset of the text in `bytes`. The decoder writes new text there and then moves `end`. */
-  end = 0;
-  /** Bytes of the window. */
-  #reach = 0;
+  protected end = 0;
+  /** Bytes of text that were dropped before those in `bytes`. */
+  protected dropped = 0;
+  #windowBytes = 0;
 
-  /** Begins a text with a window of `reach` bytes, in the memory of the previous text. */
-  begin(reach: number): void {
-    this.#reach = reach;
+  get memoryBytes(): number {
+    return this.bytes.length;
+  }
+
+  /** Begins a text, in the memory of the previous one. */
+  begin(windowBytes = this.#windowBytes): void {
+    this.#windowBytes = windowBytes;
     this.end = 0;
+    this.dropped = 0;
+  }
+
+  /** Adds uncompressed text, and returns a copy of it. Throws NO_MEMORY. */
+  store(text: Uint8Array): Uint8Array {
+    this.reserve(text.length);
+    this.bytes.set(text, this.end);
+    return this.append(text.length);
+  }
+
+  /** Adds the next `count` bytes to the text, and returns a copy of them. */
+  protected append(count: number): Uint8Array {
+    this.end += count;
+    return this.bytes.slice(this.end - count, this.end);
   }
 
   /** Makes room for `count` bytes after `end`. May replace `bytes`, or drop text before the window and lower `end`. Throws NO_MEMORY. */
-  reserve(count: number): void {
+  protected reserve(count: number): void {
     const wanted = this.end + count;
     if (wanted <= this.bytes.length) return;
-    const most = this.#reach + Math.max(ROOM_LEAST_BYTES, Math.floor(this.#reach / ROOM_DIVISOR), count);
+    const reach = this.#windowBytes;
+    const most = reach + Math.max(ROOM_LEAST_BYTES, Math.floor(reach / ROOM_DIVISOR), count);
     if (wanted <= most) {
       const doubled = Math.max(2 * this.bytes.length, wanted);
       try {
@@ -38,8 +58,9 @@ export class History {
       }
       return;
     }
-    this.bytes.copyWithin(0, this.end - this.#reach, this.end);
-    this.end = this.#reach;
+    this.bytes.copyWithin(0, this.end - reach, this.end);
+    this.dropped += this.end - reach;
+    this.end = reach;
     // The memory of the previous text may be too small.
     if (this.end + count > this.bytes.length) this.reserve(count);
   }

@@ -1,5 +1,6 @@
-// LZMA of xz: a range decoder, and a window of earlier text.
-import { History } from "./decoder-memory.ts";
+// LZMA of xz: a range decoder, and copies from the window.
+import { viewOf } from "../../base/arrays.ts";
+import { WindowDecoder } from "./decoder-memory.ts";
 import { SHORT, WRONG } from "./errors.ts";
 
 const PIECE_BYTES = 1 << 17; // Bytes of text that are decoded at a time: some milliseconds of work
@@ -33,16 +34,8 @@ const LITERAL_COUNT = 0x300; // Number of probabilities for the literals of one 
 const LITERAL_BITS_MAX = 4; // Most bits of the context of a literal (lc + lp)
 
 /** Decodes the chunks of a block, which end at whole bytes. One decoder serves many blocks in turn. */
-export class LzmaDecoder {
-  readonly #history = new History();
-  /** The bytes of the history while a piece is decoded. */
-  #window: Uint8Array = new Uint8Array(0);
-  /** The end offset of the text in `#window` while a piece is decoded. */
-  #end = 0;
-  #windowBytes = 0;
+export class LzmaDecoder extends WindowDecoder {
   readonly #probabilities = new Uint16Array(LITERAL + (LITERAL_COUNT << LITERAL_BITS_MAX));
-  /** Bytes of text since the window was emptied. */
-  #total = 0;
   #state = 0;
   readonly #repeats = new Int32Array(4);
   #contextBits = 0;
@@ -50,24 +43,10 @@ export class LzmaDecoder {
   #literalBits = 0;
   #positionMask = 0;
 
-  #bytes: Uint8Array = new Uint8Array(0);
+  #input: Uint8Array = new Uint8Array(0);
   #at = 0;
   #range = 0;
   #code = 0;
-
-  get memoryBytes(): number {
-    return this.#history.bytes.length;
-  }
-
-  begin(windowBytes: number): void {
-    this.#windowBytes = windowBytes;
-    this.empty();
-  }
-
-  empty(): void {
-    this.#history.begin(this.#windowBytes);
-    this.#total = 0;
-  }
 
   /** Sets lc, lp and pb from the properties byte. Throws WRONG. */
   configure(bits: number): void {
@@ -87,44 +66,33 @@ export class LzmaDecoder {
     this.#repeats.fill(0);
   }
 
-  /** Adds uncompressed text. Throws NO_MEMORY. */
-  store(text: Uint8Array): void {
-    this.#history.reserve(text.length);
-    this.#history.bytes.set(text, this.#history.end);
-    this.#history.end += text.length;
-    this.#total += text.length;
-  }
-
-  /** Yields the text of a chunk, `count` bytes, before it throws WRONG, or SHORT if the chunk continues after `bytes`. Throws NO_MEMORY. */
-  *decode(bytes: Uint8Array, count: number): Generator<Uint8Array> {
-    if (bytes.length < 5) throw SHORT;
-    if (bytes[0] !== 0) throw WRONG;
-    this.#bytes = bytes;
+  /** Yields the text of a chunk, `count` bytes, before it throws WRONG, or SHORT if the chunk continues after `input`. Throws NO_MEMORY. */
+  *decode(input: Uint8Array, count: number): Generator<Uint8Array> {
+    if (input.length < 5) throw SHORT;
+    if (input[0] !== 0) throw WRONG;
+    this.#input = input;
     this.#at = 5;
     this.#range = -1;
-    this.#code = new DataView(bytes.buffer, bytes.byteOffset, 5).getInt32(1);
+    this.#code = viewOf(input).getInt32(1);
     for (let left = count; left > 0; ) {
-      this.#history.reserve(Math.min(left, PIECE_BYTES + LENGTH_MAX));
-      const start = this.#history.end;
-      this.#window = this.#history.bytes;
-      this.#end = start;
+      this.reserve(Math.min(left, PIECE_BYTES + LENGTH_MAX));
+      const start = this.end;
       try {
         this.#decodePiece(start + Math.min(left, PIECE_BYTES), start + left);
       } finally {
-        this.#history.end = this.#end;
-        left -= this.#end - start;
-        if (this.#end > start) yield this.#window.slice(start, this.#end);
+        left -= this.end - start;
+        if (this.end > start) yield this.bytes.slice(start, this.end);
       }
     }
     this.#normalize();
     // A chunk has no bytes after the end of its text.
-    if (this.#at !== this.#bytes.length || this.#code !== 0) throw WRONG;
+    if (this.#at !== this.#input.length || this.#code !== 0) throw WRONG;
   }
 
-  /** Decodes until the text reaches the offset `enough` in the history; no copy may end after `limit`. Throws WRONG and SHORT. */
+  /** Decodes until the text reaches the offset `enough` in `bytes`; no copy may end after `limit`. Throws WRONG and SHORT. */
   #decodePiece(enough: number, limit: number): void {
-    while (this.#end < enough) {
-      const position = this.#total & this.#positionMask;
+    while (this.end < enough) {
+      const position = (this.dropped + this.end) & this.#positionMask;
       if (this.#bit(IS_MATCH + this.#state * POSITIONS + position) === 0) {
         this.#literal();
         continue;
@@ -135,13 +103,13 @@ export class LzmaDecoder {
   }
 
   #literal(): void {
-    const window = this.#window;
-    const before = this.#end > 0 ? window[this.#end - 1] : 0;
-    const context = ((this.#total & this.#literalMask) << this.#contextBits) + (before >> (8 - this.#contextBits));
+    const { bytes, end } = this;
+    const before = end > 0 ? bytes[end - 1] : 0;
+    const context = (((this.dropped + end) & this.#literalMask) << this.#contextBits) + (before >> (8 - this.#contextBits));
     const base = LITERAL + LITERAL_COUNT * context;
     let symbol = 1;
     if (this.#state >= 7) {
-      let matched = window[this.#end - 1 - this.#repeats[0]] << 1;
+      let matched = bytes[end - 1 - this.#repeats[0]] << 1;
       let offset = 0x100;
       while (symbol < 0x100) {
         const bit = this.#bit(base + offset + (matched & offset) + symbol);
@@ -151,8 +119,8 @@ export class LzmaDecoder {
       }
     }
     while (symbol < 0x100) symbol = (symbol << 1) | this.#bit(base + symbol);
-    window[this.#end++] = symbol;
-    this.#total++;
+    bytes[end] = symbol;
+    this.end = end + 1;
     if (this.#state < 4) this.#state = 0;
     else this.#state -= this.#state < 10 ? 3 : 6;
   }
@@ -193,14 +161,13 @@ export class LzmaDecoder {
   }
 
   #copy(length: number, limit: number): void {
-    const window = this.#window;
+    const { bytes, end: start } = this;
     const distance = this.#repeats[0] + 1;
+    const end = start + length;
     // Distances above 2 GiB overflow to negative numbers.
-    if (distance <= 0 || distance > this.#total || distance > this.#end || this.#end + length > limit) throw WRONG;
-    const end = this.#end + length;
-    for (let to = this.#end, from = to - distance; to < end; to++, from++) window[to] = window[from];
-    this.#end = end;
-    this.#total += length;
+    if (distance <= 0 || distance > start || end > limit) throw WRONG;
+    for (let to = start, from = to - distance; to < end; to++, from++) bytes[to] = bytes[from];
+    this.end = end;
   }
 
   #length(base: number, position: number): number {
@@ -257,8 +224,8 @@ export class LzmaDecoder {
 
   #normalize(): void {
     if (this.#range >>> 0 >= TOP) return;
-    if (this.#at >= this.#bytes.length) throw SHORT;
+    if (this.#at >= this.#input.length) throw SHORT;
     this.#range <<= 8;
-    this.#code = (this.#code << 8) | this.#bytes[this.#at++];
+    this.#code = (this.#code << 8) | this.#input[this.#at++];
   }
 }

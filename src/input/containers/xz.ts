@@ -3,7 +3,7 @@ import { bytesOfU32, concat, hasBytes, readU32 } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
 import { type Steps, tapped } from "../steps.ts";
 import type { ByteReader, Decoding } from "./byte-reader.ts";
-import { Crc64, crc32 } from "./crc.ts";
+import { crc32, crcTable } from "./crc.ts";
 import { reused } from "./decoder-memory.ts";
 import { corrupt, decoderError, isZero, SHORT, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
 import { type Checksum, createSha256 } from "./hashes.ts";
@@ -116,7 +116,7 @@ function* readLzma2(reader: ByteReader, decoder: LzmaDecoder): Steps<Uint8Array>
     const isStored = control < 0x80;
     const resets = (control >> 5) & 3;
     if (control === 1 || control >= 0xe0) {
-      decoder.empty();
+      decoder.begin();
       needsWindow = false;
       needsBits = true;
     }
@@ -125,8 +125,7 @@ function* readLzma2(reader: ByteReader, decoder: LzmaDecoder): Steps<Uint8Array>
       const [high, low] = yield* takeAll(reader, 2);
       const size = (high << 8) + low + 1;
       // The bytes of a truncated chunk are text too.
-      const text = (yield* reader.peek(size)).slice();
-      decoder.store(text);
+      const text = decoder.store(yield* reader.peek(size));
       if (text.length > 0) yield text;
       yield* takeAll(reader, size);
       continue;
@@ -201,4 +200,31 @@ function createCheck(kind: number): Checksum | undefined {
 /** Returns the bytes of a checksum: 0 for kind 0, then 4, 8, 16, 32 and 64, each for three kinds. */
 function checkBytes(kind: number): number {
   return kind === 0 ? 0 : 2 ** (2 + Math.floor((kind - 1) / 3));
+}
+
+const CRC64 = crcTable(0xc96c5795d7870f42n);
+// 64-bit numbers of V8 are slow, so sums are in halves.
+const HIGH = Int32Array.from(CRC64, (sum) => Number(sum >> 32n));
+const LOW = Int32Array.from(CRC64, (sum) => Number(BigInt.asIntN(32, sum)));
+
+/** CRC-64 (ECMA-182, bits reversed). */
+class Crc64 implements Checksum {
+  #high = -1;
+  #low = -1;
+
+  update(bytes: Uint8Array): void {
+    let high = this.#high;
+    let low = this.#low;
+    for (const byte of bytes) {
+      const index = (low ^ byte) & 0xff;
+      low = ((low >>> 8) | (high << 24)) ^ LOW[index];
+      high = (high >>> 8) ^ HIGH[index];
+    }
+    this.#high = high;
+    this.#low = low;
+  }
+
+  digest(): Uint8Array {
+    return bytesOfU32(~this.#low, ~this.#high);
+  }
 }

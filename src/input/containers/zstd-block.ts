@@ -1,5 +1,5 @@
-// A block of zstd (RFC 8878, section 3.1.1.3): literals, and sequences of literal lengths and copies from the history.
-import { History } from "./decoder-memory.ts";
+// A block of zstd (RFC 8878, section 3.1.1.3): literals, and sequences of literal lengths and copies from the window.
+import { WindowDecoder } from "./decoder-memory.ts";
 import { WRONG, wrong } from "./errors.ts";
 import { LiteralsDecoder, lastBit, readStateTable, StateTable } from "./zstd-entropy.ts";
 
@@ -67,8 +67,7 @@ class Coding {
 }
 
 /** Decodes the blocks of a frame. One decoder serves many frames in turn. */
-export class ZstdDecoder {
-  readonly #history = new History();
+export class ZstdDecoder extends WindowDecoder {
   #input = new Uint8Array(0);
   #view = new DataView(this.#input.buffer);
   readonly #literals = new LiteralsDecoder();
@@ -79,25 +78,18 @@ export class ZstdDecoder {
   readonly #repeats = new Uint32Array(3);
   #blockBytesMax = 0;
 
-  get memoryBytes(): number {
-    return this.#history.bytes.length;
-  }
-
-  begin(windowBytes: number): void {
-    this.#history.begin(windowBytes);
+  override begin(windowBytes: number): void {
+    super.begin(windowBytes);
     this.#blockBytesMax = Math.min(windowBytes, BLOCK_BYTES_MAX);
     this.#literals.begin();
     for (const coding of [this.#literalLengths, this.#offsets, this.#matchLengths]) coding.table = undefined;
     this.#repeats.set([1, 4, 8]);
   }
 
-  /** Adds uncompressed text, and returns a copy of it. Throws WRONG if it is too long, and NO_MEMORY. */
-  store(text: Uint8Array): Uint8Array {
-    const history = this.#history;
+  /** Throws WRONG if the text is too long, and NO_MEMORY. */
+  override store(text: Uint8Array): Uint8Array {
     if (text.length > this.#blockBytesMax) throw WRONG;
-    history.reserve(text.length);
-    history.bytes.set(text, history.end);
-    return this.#append(text.length);
+    return super.store(text);
   }
 
   /** Adds and returns the text of a compressed block. Throws WRONG and NO_MEMORY. */
@@ -121,8 +113,8 @@ export class ZstdDecoder {
     at = this.#literalLengths.read(modes >> 6, input, at, end);
     at = this.#offsets.read((modes >> 4) & 3, input, at, end);
     at = this.#matchLengths.read((modes >> 2) & 3, input, at, end);
-    this.#history.reserve(this.#blockBytesMax);
-    return this.#append(this.#run(count, at, end));
+    this.reserve(this.#blockBytesMax);
+    return this.append(this.#run(count, at, end));
   }
 
   #copyInput(block: Uint8Array): void {
@@ -134,21 +126,14 @@ export class ZstdDecoder {
     this.#input.fill(0, PAD + block.length, 2 * PAD + block.length);
   }
 
-  /** Adds the next `count` bytes to the history, and returns a copy of them. */
-  #append(count: number): Uint8Array {
-    const history = this.#history;
-    history.end += count;
-    return history.bytes.slice(history.end - count, history.end);
-  }
-
-  /** Writes the text of `count` sequences, which are [start, end) of the input, to the history; returns its length. Throws WRONG. */
+  /** Writes the text of `count` sequences, which are [start, end) of the input, after the window; returns its length. Throws WRONG. */
   #run(count: number, start: number, end: number): number {
     const view = this.#view;
     const { rows: literalRows, bits: literalBits } = this.#literalLengths.table ?? wrong();
     const { rows: offsetRows, bits: offsetTableBits } = this.#offsets.table ?? wrong();
     const { rows: matchRows, bits: matchBits } = this.#matchLengths.table ?? wrong();
     const { bytes: literals, size: literalsSize } = this.#literals;
-    const { bytes: text, end: textStart } = this.#history;
+    const { bytes: text, end: textStart } = this;
     const limit = textStart + this.#blockBytesMax;
     const first = start * 8;
     let position = lastBit(this.#input, start, end);
