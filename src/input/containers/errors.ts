@@ -12,11 +12,6 @@ export const SHORT = Symbol("short");
 /** Thrown inside a decoder that gets no memory for its window. */
 export const NO_MEMORY = Symbol("no memory");
 
-/** Throws WRONG. A call can be part of an expression. */
-export function wrong(): never {
-  throw WRONG;
-}
-
 /** Returns the error for malformed data. `what` and `read` complete the message. */
 export function corrupt(
   source: string | undefined,

@@ -1,7 +1,7 @@
 // A block of zstd (RFC 8878, section 3.1.1.3): literals, and sequences of literal lengths and copies from the window.
 import { WindowDecoder } from "./decoder-memory.ts";
-import { WRONG, wrong } from "./errors.ts";
-import { LiteralsDecoder, lastBit, readStateTable, StateTable } from "./zstd-entropy.ts";
+import { WRONG } from "./errors.ts";
+import { LiteralsDecoder, lastBit, NO_TABLE, StateTable } from "./zstd-entropy.ts";
 
 /** Most bytes of a block, and of its text. */
 export const BLOCK_BYTES_MAX = 1 << 17;
@@ -34,34 +34,26 @@ const LITERAL_SHARES = [4, 3, ...times(11, 2), 1, 1, 1, ...times(9, 2), 3, 2, ..
 const MATCH_SHARES = [1, 4, 3, ...times(6, 2), ...times(37, 1), ...times(7, -1)];
 const OFFSET_SHARES = [...times(6, 1), 2, 2, 2, ...times(15, 1), ...times(5, -1)];
 
-/** The current table of one of the three kinds of codes. */
-class Coding {
-  /** The table that was set last, which the next block may repeat; undefined at the start of a frame. */
-  table: StateTable | undefined;
-  readonly #own: StateTable;
-  readonly #predefined: StateTable;
-  readonly #bitsMax: number;
-  readonly #symbolMax: number;
+/** The table of one of the three kinds of codes. */
+class CodeTable extends StateTable {
+  readonly #predefined: readonly number[];
+  readonly #predefinedBits: number;
 
-  constructor(bitsMax: number, symbolMax: number, predefined: readonly number[], bits: number) {
-    this.#own = new StateTable(bitsMax);
-    this.#bitsMax = bitsMax;
-    this.#symbolMax = symbolMax;
-    this.#predefined = new StateTable(bits).build(predefined, predefined.length, bits);
+  constructor(bitsMax: number, symbolMax: number, predefined: readonly number[], predefinedBits: number) {
+    super(bitsMax, symbolMax);
+    this.#predefined = predefined;
+    this.#predefinedBits = predefinedBits;
   }
 
   /** Sets the table by `mode`; returns the offset after its description. Throws WRONG. */
-  read(mode: number, input: Uint8Array, at: number, end: number): number {
-    if (mode === PREDEFINED) this.table = this.#predefined;
+  set(mode: number, input: Uint8Array, at: number, end: number): number {
+    if (mode === FSE_COMPRESSED) return this.read(input, at, end);
+    if (mode === PREDEFINED) this.build(this.#predefined, this.#predefined.length, this.#predefinedBits);
     else if (mode === RLE) {
-      const symbol = input[at];
-      if (symbol > this.#symbolMax || at >= end) throw WRONG;
-      this.table = this.#own.repeat(symbol);
+      if (at >= end) throw WRONG;
+      this.repeat(input[at]);
       return at + 1;
-    } else if (mode === FSE_COMPRESSED) {
-      this.table = this.#own;
-      return readStateTable(input, at, end, this.#own, this.#bitsMax, this.#symbolMax);
-    } else if (this.table === undefined) throw WRONG;
+    } else if (this.bits === NO_TABLE) throw WRONG;
     return at;
   }
 }
@@ -71,9 +63,9 @@ export class ZstdDecoder extends WindowDecoder {
   #input = new Uint8Array(0);
   #view = new DataView(this.#input.buffer);
   readonly #literals = new LiteralsDecoder();
-  readonly #literalLengths = new Coding(9, 35, LITERAL_SHARES, 6);
-  readonly #offsets = new Coding(8, OFFSET_BITS_MAX, OFFSET_SHARES, 5);
-  readonly #matchLengths = new Coding(9, 52, MATCH_SHARES, 6);
+  readonly #literalLengths = new CodeTable(9, 35, LITERAL_SHARES, 6);
+  readonly #offsets = new CodeTable(8, OFFSET_BITS_MAX, OFFSET_SHARES, 5);
+  readonly #matchLengths = new CodeTable(9, 52, MATCH_SHARES, 6);
   /** The last three offsets. */
   readonly #repeats = new Uint32Array(3);
   #blockBytesMax = 0;
@@ -82,7 +74,7 @@ export class ZstdDecoder extends WindowDecoder {
     super.begin(windowBytes);
     this.#blockBytesMax = Math.min(windowBytes, BLOCK_BYTES_MAX);
     this.#literals.begin();
-    for (const coding of [this.#literalLengths, this.#offsets, this.#matchLengths]) coding.table = undefined;
+    for (const table of [this.#literalLengths, this.#offsets, this.#matchLengths]) table.bits = NO_TABLE;
     this.#repeats.set([1, 4, 8]);
   }
 
@@ -110,9 +102,9 @@ export class ZstdDecoder extends WindowDecoder {
     } else if (count >= 128) count = ((count - 128) << 8) + input[at++];
     const modes = input[at++];
     if ((modes & 3) !== 0 || at > end) throw WRONG;
-    at = this.#literalLengths.read(modes >> 6, input, at, end);
-    at = this.#offsets.read((modes >> 4) & 3, input, at, end);
-    at = this.#matchLengths.read((modes >> 2) & 3, input, at, end);
+    at = this.#literalLengths.set(modes >> 6, input, at, end);
+    at = this.#offsets.set((modes >> 4) & 3, input, at, end);
+    at = this.#matchLengths.set((modes >> 2) & 3, input, at, end);
     this.reserve(this.#blockBytesMax);
     return this.append(this.#run(count, at, end));
   }
@@ -129,9 +121,9 @@ export class ZstdDecoder extends WindowDecoder {
   /** Writes the text of `count` sequences, which are [start, end) of the input, after the window; returns its length. Throws WRONG. */
   #run(count: number, start: number, end: number): number {
     const view = this.#view;
-    const { rows: literalRows, bits: literalBits } = this.#literalLengths.table ?? wrong();
-    const { rows: offsetRows, bits: offsetTableBits } = this.#offsets.table ?? wrong();
-    const { rows: matchRows, bits: matchBits } = this.#matchLengths.table ?? wrong();
+    const { rows: literalRows, bits: literalBits } = this.#literalLengths;
+    const { rows: offsetRows, bits: offsetTableBits } = this.#offsets;
+    const { rows: matchRows, bits: matchBits } = this.#matchLengths;
     const { bytes: literals, size: literalsSize } = this.#literals;
     const { bytes: text, end: textStart } = this;
     const limit = textStart + this.#blockBytesMax;

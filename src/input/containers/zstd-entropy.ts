@@ -7,27 +7,34 @@ function highestBit(value: number): number {
   return 31 - Math.clz32(value);
 }
 
+export const NO_TABLE = -1;
+
+const SHARES = new Int16Array(256);
+
 /** A finite state entropy table. An entry is `symbol | bits << 8 | next state << 16`. */
 export class StateTable {
-  rows: Int32Array;
-  /** Bits of a state. */
-  bits = 0;
-  readonly #next: Int32Array;
+  readonly rows: Int32Array;
+  /** Bits of a state, or NO_TABLE. */
+  bits = NO_TABLE;
+  readonly #bitsMax: number;
+  readonly #symbolMax: number;
+  readonly #next = new Int32Array(256);
 
-  constructor(bitsMax: number) {
+  constructor(bitsMax: number, symbolMax: number) {
+    this.#bitsMax = bitsMax;
+    this.#symbolMax = symbolMax;
     this.rows = new Int32Array(1 << bitsMax);
-    this.#next = new Int32Array(256);
   }
 
-  /** Sets a table with one symbol, which takes no bits. */
-  repeat(symbol: number): this {
+  /** Sets a table with one symbol, which takes no bits. Throws WRONG. */
+  repeat(symbol: number): void {
+    if (symbol > this.#symbolMax) throw WRONG;
     this.bits = 0;
     this.rows[0] = symbol;
-    return this;
   }
 
   /** Builds the table of `count` symbols from their shares of `1 << bits`; the share -1 means less than 1. Throws WRONG. */
-  build(shares: Int16Array | readonly number[], count: number, bits: number): this {
+  build(shares: ArrayLike<number>, count: number, bits: number): void {
     const [rows, next] = [this.rows, this.#next];
     const size = 1 << bits;
     const mask = size - 1;
@@ -55,53 +62,50 @@ export class StateTable {
       const taken = bits - highestBit(value);
       rows[state] = symbol | (taken << 8) | (((value << taken) - size) << 16);
     }
-    return this;
   }
-}
 
-const shares = new Int16Array(256);
-
-/** Reads a table with states of at most `bitsMax` bits; returns the offset after it. Throws WRONG. Four more bytes must follow `end`. */
-export function readStateTable(bytes: Uint8Array, at: number, end: number, table: StateTable, bitsMax: number, symbolMax: number): number {
-  const bits = (bytes[at] & 15) + 5;
-  if (bits > bitsMax) throw WRONG;
-  let position = at * 8 + 4;
-  let left = (1 << bits) + 1;
-  let count = 0;
-  const peek = (): number => {
-    const first = position >> 3;
-    if (first > end) throw WRONG;
-    const word = bytes[first] | (bytes[first + 1] << 8) | (bytes[first + 2] << 16);
-    return word >> (position & 7);
-  };
-  while (left > 1) {
-    if (count > symbolMax) throw WRONG;
-    const width = highestBit(left) + 1;
-    const mask = (1 << width) - 1;
-    // Small values take one bit less.
-    const small = mask - left;
-    let value = peek() & mask;
-    if ((value & (mask >> 1)) < small) {
-      value &= mask >> 1;
-      position += width - 1;
-    } else {
-      if (value > mask >> 1) value -= small;
-      position += width;
+  /** Reads the description of a table; returns the offset after it. Throws WRONG. Four more bytes must follow `end`. */
+  read(bytes: Uint8Array, at: number, end: number): number {
+    const bits = (bytes[at] & 15) + 5;
+    if (bits > this.#bitsMax) throw WRONG;
+    let position = at * 8 + 4;
+    let left = (1 << bits) + 1;
+    let count = 0;
+    const peek = (): number => {
+      const first = position >> 3;
+      if (first > end) throw WRONG;
+      const word = bytes[first] | (bytes[first + 1] << 8) | (bytes[first + 2] << 16);
+      return word >> (position & 7);
+    };
+    while (left > 1) {
+      if (count > this.#symbolMax) throw WRONG;
+      const width = highestBit(left) + 1;
+      const mask = (1 << width) - 1;
+      // Small values take one bit less.
+      const small = mask - left;
+      let value = peek() & mask;
+      if ((value & (mask >> 1)) < small) {
+        value &= mask >> 1;
+        position += width - 1;
+      } else {
+        if (value > mask >> 1) value -= small;
+        position += width;
+      }
+      const share = value - 1;
+      SHARES[count++] = share;
+      left -= Math.abs(share);
+      if (share !== 0) continue;
+      for (let repeats = 3; repeats === 3; ) {
+        repeats = peek() & 3;
+        position += 2;
+        for (let more = repeats; more > 0; more--) SHARES[count++ & 255] = 0;
+        if (count > this.#symbolMax + 1) throw WRONG;
+      }
     }
-    const share = value - 1;
-    shares[count++] = share;
-    left -= Math.abs(share);
-    if (share !== 0) continue;
-    for (let repeats = 3; repeats === 3; ) {
-      repeats = peek() & 3;
-      position += 2;
-      for (let more = repeats; more > 0; more--) shares[count++ & 255] = 0;
-      if (count > symbolMax + 1) throw WRONG;
-    }
+    if (left !== 1 || position > end * 8) throw WRONG;
+    this.build(SHARES, count, bits);
+    return (position + 7) >> 3;
   }
-  if (left !== 1 || position > end * 8) throw WRONG;
-  table.build(shares, count, bits);
-  return (position + 7) >> 3;
 }
 
 const CODE_BITS_MAX = 11;
@@ -139,7 +143,7 @@ export class LiteralsDecoder {
   #codeBits = 0;
   readonly #weights = new Uint8Array(SYMBOLS_MAX);
   readonly #locations = new Int32Array(CODE_BITS_MAX + 2);
-  readonly #states = new StateTable(WEIGHT_BITS_MAX);
+  readonly #states = new StateTable(WEIGHT_BITS_MAX, WEIGHT_MAX);
 
   begin(): void {
     this.#codeBits = 0;
@@ -225,7 +229,7 @@ export class LiteralsDecoder {
 
   /** Decodes weights by two alternating states until their bits are used up; returns the number of weights. */
   #packedWeights(input: Uint8Array, view: DataView, at: number, end: number): number {
-    const start = readStateTable(input, at, end, this.#states, WEIGHT_BITS_MAX, WEIGHT_MAX);
+    const start = this.#states.read(input, at, end);
     if (start >= end) throw WRONG;
     const { rows, bits } = this.#states;
     const first = start * 8;
