@@ -54,6 +54,8 @@ const LEVELS_SHARE = 4; // All nested containers together may decode to this man
 /** Counts members and decoded bytes of a source, over all nested containers. Reading ends when the source exceeds a limit here. */
 export class Budget {
   readonly limits: ContainerLimits;
+  /** Bytes of text before the part that is read. */
+  readonly before: number;
   readonly #source: string | undefined;
   readonly #taken: () => number;
   #members = 0;
@@ -61,9 +63,10 @@ export class Budget {
   #text: number;
   #error: SourceError | undefined;
 
-  /** `taken` returns the size of the outermost input, or if it is unknown, the bytes taken. `before`: bytes of text before the part. */
+  /** `taken` returns the size of the outermost input, or if it is unknown, the bytes taken. */
   constructor(limits: ContainerLimits, source: string | undefined, taken: () => number, before = 0) {
     this.limits = limits;
+    this.before = before;
     this.#source = source;
     this.#taken = taken;
     this.#decoded = before;

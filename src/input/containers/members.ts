@@ -6,7 +6,7 @@ import { Pacer } from "../pacer.ts";
 import { type Chunks, resultOf, type Steps, waited } from "../steps.ts";
 import type { BlockReading } from "./block-starts.ts";
 import { ByteReader, type Decoder, gather } from "./byte-reader.ts";
-import { type ArchiveError, type Entry, type Layer, type LeftOut, type SourceName, sourceName } from "./entry.ts";
+import { type ArchiveError, type Entry, type Layer, type LeftOut, sourceName } from "./entry.ts";
 import { refuseTrailing } from "./errors.ts";
 import { Budget, CONTAINER_LIMITS, type ContainerLimits, limitName, Meter, overLimit } from "./limits.ts";
 import { readPdf } from "./pdf.ts";
@@ -48,11 +48,10 @@ export interface Member {
  */
 export function openMembers(source: PackedSource, limits: ContainerLimits = CONTAINER_LIMITS, pacer: Pacer = new Pacer()): Steps<Member> {
   const { name, chunks, file, blocks } = source;
-  const before = blocks?.start.decoded ?? 0;
   const reader = new ByteReader(chunks, pacer, name, blocks?.start.compressed);
-  const budget = new Budget(limits, name, () => file?.size ?? reader.position, before);
+  const budget = new Budget(limits, name, () => file?.size ?? reader.position, blocks?.start.decoded);
   const meter = new Meter(budget, name, () => 1, undefined);
-  return new MemberWalk(source, budget, before).open({ name: sourceName(name), reader, meter, depth: 0 });
+  return new MemberWalk(source, budget).open({ name: sourceName(name), reader, meter, depth: 0 });
 }
 
 const DECODERS: Partial<Record<InputFormat, () => Promise<Decoder>>> = {
@@ -67,14 +66,11 @@ const DECODERS: Partial<Record<InputFormat, () => Promise<Decoder>>> = {
 class MemberWalk {
   readonly #source: PackedSource;
   readonly #budget: Budget;
-  /** Bytes of text before the part that is read. */
-  readonly #textBefore: number;
   /** Errors that were already thrown to the reader of a member. */
   readonly #thrown = new WeakSet<object>();
 
-  constructor(source: PackedSource, budget: Budget, textBefore: number) {
+  constructor(source: PackedSource, budget: Budget) {
     this.#source = source;
-    this.#textBefore = textBefore;
     this.#budget = budget;
   }
 
@@ -126,7 +122,7 @@ class MemberWalk {
     const decode = yield* resultOf(load());
     const { windowMax } = this.#budget.limits;
     const { blocks } = this.#source;
-    const meter = outer.inner(name.text, () => reader.position, this.#textBefore);
+    const meter = outer.inner(name.text, () => reader.position, this.#budget.before);
     const atBlock = (): void => {
       if (blocks?.next === undefined) return;
       if (reader.position === blocks.next.compressed && meter.given === blocks.next.decoded) blocks.hasReachedNext = true;
@@ -140,42 +136,37 @@ class MemberWalk {
   }
 
   *#openArchive(container: "zip" | "tar", layer: Layer): Steps<Member> {
-    for (const entry of this.#limitErrors(this.#entries(container, layer), layer.name)) {
-      if (entry instanceof Promise) {
-        yield entry;
-        continue;
-      }
-      // Errors are given as members, so they count as members.
-      this.#budget.addMember();
-      if ("leftOut" in entry) this.#source.leftOut?.(entry.leftOut, layer.name.member(entry.name).text);
-      else if ("error" in entry) yield this.#failedMember(layer, entry.error);
-      else {
-        const name = layer.name.member(entry.name);
-        const reader = layer.reader.inner(entry.chunks, name.text);
-        yield* this.open({ name, reader, meter: entry.meter ?? layer.meter, depth: layer.depth + 1 });
-      }
-      if (this.#budget.isSpent) return;
-    }
-  }
-
-  /** Yields `entries` without errors that were thrown before. Counts errors above ERRORS_MAX, and reports their number at the end. */
-  *#limitErrors(entries: Steps<Entry | LeftOut | ArchiveError>, name: SourceName): Steps<Entry | LeftOut | ArchiveError> {
     let errors = 0;
-    const rest = function* (): Generator<ArchiveError> {
-      if (errors <= ERRORS_MAX) return;
-      const reason = `has ${errors - ERRORS_MAX} more errors, which are not named`;
-      yield { error: new SourceError("ERR_URLMILL_CORRUPT", name.text, reason) };
-    };
     try {
-      for (const entry of entries) {
-        if (entry instanceof Promise || !("error" in entry)) yield entry;
-        else if (!this.#thrown.has(entry.error) && ++errors <= ERRORS_MAX) yield entry;
+      for (const entry of this.#entries(container, layer)) {
+        if (entry instanceof Promise) {
+          yield entry;
+          continue;
+        }
+        if ("error" in entry && (this.#thrown.has(entry.error) || ++errors > ERRORS_MAX)) continue;
+        // Errors are given as members, so they count as members.
+        this.#budget.addMember();
+        if ("leftOut" in entry) this.#source.leftOut?.(entry.leftOut, layer.name.member(entry.name).text);
+        else if ("error" in entry) yield this.#failedMember(layer, entry.error);
+        else {
+          const name = layer.name.member(entry.name);
+          const reader = layer.reader.inner(entry.chunks, name.text);
+          yield* this.open({ name, reader, meter: entry.meter ?? layer.meter, depth: layer.depth + 1 });
+        }
+        if (this.#budget.isSpent) return;
       }
     } catch (error) {
-      yield* rest();
+      yield* this.#unnamedErrors(layer, errors - ERRORS_MAX);
       throw error;
     }
-    yield* rest();
+    yield* this.#unnamedErrors(layer, errors - ERRORS_MAX);
+  }
+
+  *#unnamedErrors(layer: Layer, count: number): Generator<Member> {
+    if (count <= 0 || this.#budget.isSpent) return;
+    this.#budget.addMember();
+    const reason = `has ${count} more errors, which are not named`;
+    yield this.#failedMember(layer, new SourceError("ERR_URLMILL_CORRUPT", layer.name.text, reason));
   }
 
   *#entries(container: "zip" | "tar", layer: Layer): Steps<Entry | LeftOut | ArchiveError> {
@@ -196,7 +187,7 @@ class MemberWalk {
   /** Yields the bytes of a member, up to the limits if `isBounded`, and remembers its error. */
   *#text(chunks: Chunks, name: string | undefined, isBounded: boolean): Steps<Uint8Array> {
     const { memberBytesMax } = this.#budget.limits;
-    let length = this.#textBefore;
+    let length = this.#budget.before;
     try {
       for (const step of chunks) {
         if (isBounded && !(step instanceof Promise)) {
