@@ -65,9 +65,7 @@ export interface BlockFile {
 
 /** Returns the format of the text of a compressed file, or undefined if the start of the file decodes to too little text. */
 export function textFormatOf(file: BlockFile, container: BlockContainer, type: SourceType): InputFormat | undefined {
-  const bytes = new Uint8Array(START_BYTES);
-  const start = bytes.subarray(0, readOf(file, bytes, 0));
-  const { text } = decodeBody(start, CODINGS[container], TEXT_BYTES);
+  const text = decodedText(file, container, 0, START_BYTES, TEXT_BYTES);
   const isEnough = text.length >= FORMAT_BYTES || (text.length >= FIRST_BYTES && !needsMore(type, text));
   return isEnough ? fileFormatOf(type, text.subarray(0, FORMAT_BYTES)) : undefined;
 }
@@ -86,9 +84,12 @@ export function* blockStarts(file: BlockFile, container: BlockContainer): Genera
 
 /** Returns the start of a block's text, as far as it can be decoded. A false start is seen at the end of the block before it. */
 export function blockHead(file: BlockFile, container: BlockContainer, { compressed }: BlockStart): Uint8Array {
-  const bytes = new Uint8Array(HEAD_BYTES);
-  const start = bytes.subarray(0, readOf(file, bytes, compressed));
-  return decodeBody(start, CODINGS[container], HEAD_TEXT_BYTES).text;
+  return decodedText(file, container, compressed, HEAD_BYTES, HEAD_TEXT_BYTES);
+}
+
+function decodedText(file: BlockFile, container: BlockContainer, from: number, bytesMax: number, textBytesMax: number): Uint8Array {
+  const bytes = new Uint8Array(bytesMax);
+  return decodeBody(bytes.subarray(0, readOf(file, bytes, from)), CODINGS[container], textBytesMax).text;
 }
 
 // The size of the text is at the end of a member, and the header of the next member follows.

@@ -98,13 +98,9 @@ function isBzip2(start: Uint8Array): boolean {
   return start.length < 6 || (first === 0x31 && second === 0x41) || (first === 0x17 && second === 0x72);
 }
 
-const CHECKSUM_BYTES = new Set([..."01234567\0 "].map((character) => character.charCodeAt(0)));
-
 /** Returns whether a block is a tar header with a right checksum, summed over signed or unsigned bytes. */
 export function isTarHeader(block: Uint8Array): boolean {
   if (block.length < TAR_BLOCK) return false;
-  // The checksum field. Nearly every text has a letter in these bytes.
-  for (let index = 148; index < 156; index++) if (!CHECKSUM_BYTES.has(block[index])) return false;
   const digits = /^[ \0]*([0-7]{1,8})[ \0]*$/.exec(String.fromCharCode(...block.subarray(148, 156)))?.[1];
   if (digits === undefined) return false;
   let unsigned = 0;

@@ -14,6 +14,7 @@ const FOLDER_TYPE = "5";
 const LISTED_FOLDER_TYPE = "D"; // GNU folders with a list of their files
 const LINK_TYPES: readonly string[] = ["1", "2"]; // Hard links and symbolic links
 
+const BLANK = 0x20;
 const EQUALS_SIGN = 0x3d;
 
 /** Fields of the next file from extension headers. */
@@ -83,12 +84,11 @@ function* readExtension(reader: ByteReader, type: string, size: number, extensio
 /** Reads pax records: `length key=value`, with the length of the whole record in bytes. */
 function readPax(bytes: Uint8Array, extension: Extension): void {
   for (let at = 0; at < bytes.length; ) {
-    let length = 0;
-    let start = at;
-    for (let digit = (bytes[start] ?? 0) - 0x30; digit >= 0 && digit <= 9; digit = (bytes[++start] ?? 0) - 0x30)
-      length = length * 10 + digit;
-    if (bytes[start] !== 0x20 || length <= start - at) return;
-    readPaxRecord(bytes.subarray(start + 1, at + length - 1), extension);
+    const blank = Math.max(at, bytes.indexOf(BLANK, at));
+    const digits = decodeLatin1(bytes, at, blank);
+    const length = /^\d+$/.test(digits) ? Number(digits) : 0;
+    if (length <= digits.length) return;
+    readPaxRecord(bytes.subarray(blank + 1, at + length - 1), extension);
     at += length;
   }
 }
