@@ -14,8 +14,6 @@ const LOOKUP_BITS = 10;
 const UNLISTED_BITS = CODE_BITS_MAX - LOOKUP_BITS;
 const OUTPUT_BYTES = 1 << 17;
 const TABLES_MAX = 6;
-const SYMBOLS_MAX = 258;
-const SELECTORS_MAX = 1 << 15;
 const LOW_BYTES = 256; // Most bytes that are read between two checks of `isLow`
 const GROUPS_AT_ONCE = 512; // Most groups of symbols that are read between two fills
 const ROWS_AT_ONCE = 1 << 17; // Most rows that are transformed between two fills
@@ -138,11 +136,9 @@ class Code {
   /** By length: the index of the first symbol, less its code. */
   readonly #first = new Int32Array(CODE_BITS_MAX + 1);
   /** Symbols in the order of their codes. */
-  #symbols: readonly number[] = [];
+  readonly #symbols: readonly number[];
 
-  build(lengths: Uint8Array): void {
-    this.#lookup.fill(0);
-    this.#ends.fill(0);
+  constructor(lengths: Uint8Array) {
     this.#symbols = Array.from(lengths.keys()).sort((one, other) => lengths[one] - lengths[other]);
     let code = 0;
     for (const [index, symbol] of this.#symbols.entries()) {
@@ -171,6 +167,50 @@ class Code {
   }
 }
 
+/** Returns the bytes that occur in a block. Throws WRONG if there are none. */
+function readUsed(bits: Bits): Uint8Array {
+  const used: number[] = [];
+  const ranges = bits.read(16);
+  for (let range = 0; range < 16; range++) {
+    const bytes = (ranges & (0x8000 >> range)) === 0 ? 0 : bits.read(16);
+    for (let byte = 0; byte < 16; byte++) if ((bytes & (0x8000 >> byte)) !== 0) used.push(range * 16 + byte);
+  }
+  if (used.length === 0) throw WRONG;
+  return Uint8Array.from(used);
+}
+
+/** Returns the number of the code of each group of symbols. */
+function* readSelectors(bits: Bits, tables: number): Steps<never, Uint8Array> {
+  const selectors = new Uint8Array(bits.read(15));
+  const order = Uint8Array.from({ length: tables }, (_, index) => index);
+  for (let at = 0; at < selectors.length; at++) {
+    if (at % GROUPS_AT_ONCE === 0 || bits.isLow) yield* bits.fill();
+    if (bits.isOver) throw WRONG;
+    let index = 0;
+    while (bits.read(1) !== 0) if (++index >= tables) throw WRONG;
+    const table = order[index];
+    order.copyWithin(1, 0, index);
+    order[0] = table;
+    selectors[at] = table;
+  }
+  return selectors;
+}
+
+function* readCode(bits: Bits, symbols: number): Steps<never, Code> {
+  const lengths = new Uint8Array(symbols);
+  let length = bits.read(5);
+  for (let symbol = 0; symbol < symbols; symbol++) {
+    for (;;) {
+      if (bits.isLow) yield* bits.fill();
+      if (length < 1 || length > CODE_BITS_MAX || bits.isOver) throw WRONG;
+      if (bits.read(1) === 0) break;
+      length += bits.read(1) === 0 ? 1 : -1;
+    }
+    lengths[symbol] = length;
+  }
+  return new Code(lengths);
+}
+
 /** One decoder serves many streams. Its rows grow with the largest block, so short streams are cheap. */
 class Bzip2Decoder {
   /** Rows of the transform, each `next << 8 | byte`. */
@@ -180,11 +220,6 @@ class Bzip2Decoder {
   #start = 0;
   /** Whether some bits of the text are inverted: bzip2 before 0.9.5 inverted bits of text that was slow to sort. */
   #isRandomized = false;
-  readonly #codes = Array.from({ length: TABLES_MAX }, () => new Code());
-  readonly #lengths = new Uint8Array(SYMBOLS_MAX);
-  readonly #selectors = new Uint8Array(SELECTORS_MAX);
-  readonly #order = new Uint8Array(256);
-  readonly #locations = new Int32Array(257);
 
   get memoryBytes(): number {
     return this.#rows.byteLength;
@@ -194,66 +229,25 @@ class Bzip2Decoder {
   *readBlock(bits: Bits, size: number): Steps<never> {
     this.#isRandomized = bits.read(1) !== 0;
     this.#start = bits.read(24);
-    const used = this.#readUsed(bits);
+    const used = readUsed(bits);
     const tables = bits.read(3);
     if (tables < 2 || tables > TABLES_MAX) throw WRONG;
-    const groups = yield* this.#readSelectors(bits, tables);
-    for (let table = 0; table < tables; table++) yield* this.#readCode(bits, this.#codes[table], used + 2);
-    yield* this.#readSymbols(bits, groups, used + 1, size);
+    const selectors = yield* readSelectors(bits, tables);
+    const codes: Code[] = [];
+    for (let table = 0; table < tables; table++) codes.push(yield* readCode(bits, used.length + 2));
+    yield* this.#readSymbols(bits, selectors, codes, used, size);
     if (this.#start >= this.#length) throw WRONG;
   }
 
-  /** Reads the bytes that occur in the block into `#order`; returns their number. */
-  #readUsed(bits: Bits): number {
-    let count = 0;
-    const ranges = bits.read(16);
-    for (let range = 0; range < 16; range++) {
-      const bytes = (ranges & (0x8000 >> range)) === 0 ? 0 : bits.read(16);
-      for (let byte = 0; byte < 16; byte++) if ((bytes & (0x8000 >> byte)) !== 0) this.#order[count++] = range * 16 + byte;
-    }
-    if (count === 0) throw WRONG;
-    return count;
-  }
-
-  *#readSelectors(bits: Bits, tables: number): Steps<never, number> {
-    const count = bits.read(15);
-    const order = Uint8Array.from({ length: tables }, (_, index) => index);
-    for (let at = 0; at < count; at++) {
-      if (at % GROUPS_AT_ONCE === 0 || bits.isLow) yield* bits.fill();
-      if (bits.isOver) throw WRONG;
-      let index = 0;
-      while (bits.read(1) !== 0) if (++index >= tables) throw WRONG;
-      const table = order[index];
-      order.copyWithin(1, 0, index);
-      order[0] = table;
-      this.#selectors[at] = table;
-    }
-    return count;
-  }
-
-  *#readCode(bits: Bits, code: Code, symbols: number): Steps<never> {
-    let length = bits.read(5);
-    for (let symbol = 0; symbol < symbols; symbol++) {
-      for (;;) {
-        if (bits.isLow) yield* bits.fill();
-        if (length < 1 || length > CODE_BITS_MAX || bits.isOver) throw WRONG;
-        if (bits.read(1) === 0) break;
-        length += bits.read(1) === 0 ? 1 : -1;
-      }
-      this.#lengths[symbol] = length;
-    }
-    code.build(this.#lengths.subarray(0, symbols));
-  }
-
-  /** Reads the last column of the transform. */
-  *#readSymbols(bits: Bits, groups: number, end: number, size: number): Steps<never> {
-    const order = this.#order;
+  /** Reads the last column of the transform. `order`: the bytes that occur in it, of which each symbol moves one to the front. */
+  *#readSymbols(bits: Bits, selectors: Uint8Array, codes: readonly Code[], order: Uint8Array, size: number): Steps<never> {
+    const end = order.length + 1;
     let length = 0;
     let run = 0;
     let weight = 1;
-    for (let group = 0; group < groups; group++) {
+    for (let group = 0; group < selectors.length; group++) {
       if (group % GROUPS_AT_ONCE === 0 || bits.isLow) yield* bits.fill();
-      const code = this.#codes[this.#selectors[group]];
+      const code = codes[selectors[group]];
       if (bits.isOver) throw WRONG;
       let rows = this.#room(length + GROUP_SYMBOLS);
       for (let left = GROUP_SYMBOLS; left > 0; left--) {
@@ -293,8 +287,8 @@ class Bzip2Decoder {
   }
 
   *transform(bits: Bits): Steps<never> {
-    const [rows, locations] = [this.#rows, this.#locations];
-    locations.fill(0);
+    const rows = this.#rows;
+    const locations = new Int32Array(257);
     for (let at = 0; at < this.#length; at++) locations[rows[at] + 1]++;
     for (let byte = 0; byte < 256; byte++) locations[byte + 1] += locations[byte];
     for (let from = 0; from < this.#length; from += ROWS_AT_ONCE) {

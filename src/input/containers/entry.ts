@@ -61,7 +61,6 @@ export interface ArchiveError {
   readonly error: SourceError;
 }
 
-/** The name of an input or of a member (A11). */
 export interface SourceName {
   /** The name in records and error messages; undefined for an input without a name. */
   readonly text: string | undefined;

@@ -1,4 +1,4 @@
-// SHA-256 and XXH64, without Node and WebAssembly. WebCrypto is asynchronous and takes all bytes at once.
+// SHA-256 (FIPS 180-4) and XXH64, without Node and WebAssembly. WebCrypto is asynchronous and takes all bytes at once.
 import { concat, readU32, viewOf } from "../../base/arrays.ts";
 import { HAS_NODE } from "../../base/has-node.ts";
 
@@ -12,7 +12,6 @@ export function createSha256(): Checksum {
   return HAS_NODE ? process.getBuiltinModule("node:crypto").createHash("sha256") : new OwnSha256();
 }
 
-/** A hash that takes its bytes in blocks of `blockBytes`. */
 abstract class BlockHash {
   protected abstract readonly blockBytes: number;
   /** Bytes of an incomplete block. */
@@ -45,7 +44,6 @@ function primes(count: number): number[] {
   return found;
 }
 
-/** SHA-256 (FIPS 180-4). */
 export class OwnSha256 extends BlockHash implements Checksum {
   protected readonly blockBytes = SHA_BLOCK_BYTES;
   readonly #state = Int32Array.from(primes(8), (prime) => fraction(Math.sqrt(prime)));

@@ -48,18 +48,14 @@ const MEDIA_TYPE = 0x370e;
 const BODY_CODE_PAGE = 0x3fde;
 const MESSAGE_CODE_PAGE = 0x3ffd;
 
-/** Internet code pages: their character sets, and the Windows code pages of the same languages. Windows has the first four itself. */
-const CODE_PAGES: ReadonlyMap<number, readonly [label: string, windows?: number]> = new Map(
-  [
-    "932 shift_jis, 936 gbk, 949 euc-kr, 950 big5, 20127 us-ascii, 20866 koi8-r 1251, 20932 euc-jp 932, 21866 koi8-u 1251",
-    "28592 iso-8859-2 1250, 28595 iso-8859-5 1251, 28597 iso-8859-7 1253, 28599 iso-8859-9 1254, 50220 iso-2022-jp 932",
-    "50221 iso-2022-jp 932, 50222 iso-2022-jp 932, 51932 euc-jp 932, 51949 euc-kr 949, 54936 gb18030 936, 65001 utf-8 1252",
-  ].flatMap((rows) =>
-    rows.split(", ").map((row): [number, [string, number?]] => {
-      const [page, label, windows] = row.split(" ");
-      return [Number(page), windows === undefined ? [label] : [label, Number(windows)]];
-    }),
-  ),
+/** Internet code pages: their character sets, and the Windows code pages of the same languages, if they are others. */
+const CODE_PAGES = new Map(
+  `932 shift_jis, 936 gbk, 949 euc-kr, 950 big5, 20127 us-ascii, 20866 koi8-r 1251, 20932 euc-jp 932, 21866 koi8-u 1251,
+  28592 iso-8859-2 1250, 28595 iso-8859-5 1251, 28597 iso-8859-7 1253, 28599 iso-8859-9 1254, 50220 iso-2022-jp 932,
+  50221 iso-2022-jp 932, 50222 iso-2022-jp 932, 51932 euc-jp 932, 51949 euc-kr 949, 54936 gb18030 936, 65001 utf-8 1252`
+    .split(/,\s+/)
+    .map((row) => row.split(" "))
+    .map(([page, label, windows = page]) => [Number(page), { label, windows: Number(windows) }] as const),
 );
 
 /** Header fields that are not copied: the converted message has its own, because its bodies are written anew. */
@@ -90,7 +86,7 @@ export function* readOutlook(reader: ByteReader): Steps<Uint8Array> {
 /** Returns the name of the character set of a code page; `windows-1252` for an unknown one. */
 function labelOf(codePage: number): string {
   const isOfIso = codePage >= 28591 && codePage <= 28606;
-  const label = CODE_PAGES.get(codePage)?.[0] ?? (isOfIso ? `iso-8859-${codePage - 28590}` : `windows-${codePage}`);
+  const label = CODE_PAGES.get(codePage)?.label ?? (isOfIso ? `iso-8859-${codePage - 28590}` : `windows-${codePage}`);
   try {
     return new TextDecoder(label).encoding;
   } catch {
@@ -110,7 +106,7 @@ class Properties {
   /** The character set of texts that are not in Unicode. If none is named, the one of Windows for the language of the HTML body. */
   get charset(): string {
     const page = this.number(BODY_CODE_PAGE) ?? 1252;
-    return labelOf(this.number(MESSAGE_CODE_PAGE) ?? CODE_PAGES.get(page)?.[1] ?? page);
+    return labelOf(this.number(MESSAGE_CODE_PAGE) ?? CODE_PAGES.get(page)?.windows ?? page);
   }
 
   get pageCharset(): string {

@@ -46,7 +46,7 @@ function* readStream(reader: ByteReader, decoder: LzmaDecoder, windowMax: number
   const [, , , , , , reserved, kind] = header;
   const isRight = hasBytes(header, MAGIC, 0) && readU32(header, 8) === crc32(header.subarray(6, 8));
   if (!isRight || reserved !== 0 || kind > KIND_MAX) throw corrupt(source, "an xz header is invalid");
-  const records = { count: 0, bytes: 0, sum: 0 };
+  let [recordCount, recordBytes, recordSum] = [0, 0, 0];
   for (;;) {
     const [size] = yield* takeAll(reader, 1);
     if (size === 0) break;
@@ -72,11 +72,11 @@ function* readStream(reader: ByteReader, decoder: LzmaDecoder, windowMax: number
     if (check !== undefined && !hasBytes(found, check.digest(), 0)) throw wrongSum(source);
     // The record of a block is two numbers. The first excludes the padding.
     const record = concat([numberOf(blockHeader.length + packed + found.length), numberOf(length)]);
-    records.count++;
-    records.bytes += record.length;
-    records.sum = crc32(record, records.sum);
+    recordCount++;
+    recordBytes += record.length;
+    recordSum = crc32(record, recordSum);
   }
-  const indexBytes = yield* readIndex(reader, records);
+  const indexBytes = yield* readIndex(reader, recordCount, recordBytes, recordSum);
   const footer = yield* takeAll(reader, FOOTER_BYTES);
   const isEnd = hasBytes(footer, FOOTER_MAGIC, 10) && readU32(footer, 0) === crc32(footer.subarray(4, 10));
   const isSame = readU32(footer, 4) * 4 + 4 === indexBytes && hasBytes(footer, header.subarray(6, 8), 8);
@@ -148,13 +148,6 @@ function* readLzma2(reader: ByteReader, decoder: LzmaDecoder): Steps<Uint8Array>
   }
 }
 
-/** Count, length and checksum of the expected index records. */
-interface Records {
-  count: number;
-  bytes: number;
-  sum: number;
-}
-
 /** Encodes a number in seven bits per byte, the lowest first. */
 function numberOf(value: number): Uint8Array {
   const bytes: number[] = [];
@@ -165,7 +158,7 @@ function numberOf(value: number): Uint8Array {
 }
 
 /** Reads the index, which repeats the sizes of the blocks. Returns its length in bytes. Throws SourceError. */
-function* readIndex(reader: ByteReader, records: Records): Steps<never, number> {
+function* readIndex(reader: ByteReader, recordCount: number, recordBytes: number, recordSum: number): Steps<never, number> {
   const start = reader.position - 1;
   let sum = crc32(Uint8Array.of(0));
   const take = function* (count: number): Steps<never, Uint8Array> {
@@ -173,23 +166,22 @@ function* readIndex(reader: ByteReader, records: Records): Steps<never, number> 
     sum = crc32(bytes, sum);
     return bytes;
   };
-  const count = numberOf(records.count);
+  const count = numberOf(recordCount);
   const isCount = hasBytes(yield* take(count.length), count, 0);
-  let recordsSum = 0;
-  for (let left = records.bytes; left > 0; ) {
+  let foundSum = 0;
+  for (let left = recordBytes; left > 0; ) {
     const bytes = yield* reader.next(left);
     if (bytes === undefined) throw truncated(reader.source);
     left -= bytes.length;
     sum = crc32(bytes, sum);
-    recordsSum = crc32(bytes, recordsSum);
+    foundSum = crc32(bytes, foundSum);
   }
   const isFilled = isZero(yield* take((start - reader.position) & 3));
   const found = readU32(yield* takeAll(reader, 4), 0);
-  if (!isCount || recordsSum !== records.sum || !isFilled || found !== sum) throw corrupt(reader.source, "the xz index is invalid");
+  if (!isCount || foundSum !== recordSum || !isFilled || found !== sum) throw corrupt(reader.source, "the xz index is invalid");
   return reader.position - start;
 }
 
-/** Returns undefined for an unknown kind. */
 function createCheck(kind: number): Checksum | undefined {
   let sum = 0;
   if (kind === 1) return { update: (text) => (sum = crc32(text, sum)), digest: () => bytesOfU32(sum) };

@@ -2,7 +2,6 @@
 import { hasBytes, readU16, readU32, readU64 } from "../../base/arrays.ts";
 import { decodeName, type LeftOut } from "./entry.ts";
 
-/** Signatures of headers and records. */
 export const FILE_HEADER = 0x04034b50;
 export const DIRECTORY_ENTRY = 0x02014b50;
 export const DIRECTORY_END = 0x06054b50;
@@ -47,7 +46,6 @@ export interface Sizes {
   readonly packedSize: number;
 }
 
-/** The fields of a file's header, or of its entry in the directory. */
 export interface FileHeader extends Sizes {
   readonly name: string;
   readonly flags: number;
@@ -73,7 +71,6 @@ export function headerBytes(bytes: Uint8Array): number {
   return fixed + readU16(bytes, 28) + readU16(bytes, 30) + readU16(bytes, 32);
 }
 
-/** Reads the complete header of a file. */
 export function readFileHeader(bytes: Uint8Array): FileHeader {
   return readFields(bytes, 6, FILE_HEADER_BYTES, readU16(bytes, 26), readU16(bytes, 28), 0);
 }

@@ -142,7 +142,6 @@ export class LiteralsDecoder {
   /** Bits of the longest code; 0 if no code has been read. */
   #codeBits = 0;
   readonly #weights = new Uint8Array(SYMBOLS_MAX);
-  readonly #locations = new Int32Array(CODE_BITS_MAX + 2);
   readonly #states = new StateTable(WEIGHT_BITS_MAX, WEIGHT_MAX);
 
   begin(): void {
@@ -214,17 +213,13 @@ export class LiteralsDecoder {
     const isPlain = form >= 128;
     const after = at + 1 + (isPlain ? (form - 126) >> 1 : form);
     if (after > end) throw WRONG;
-    const count = isPlain ? this.#plainWeights(input, at + 1, form - 127) : this.#packedWeights(input, view, at + 1, after);
-    this.#build(count);
-    return after;
-  }
-
-  #plainWeights(input: Uint8Array, at: number, count: number): number {
-    for (let index = 0; index < count; index++) {
-      const pair = input[at + (index >> 1)];
+    // Two plain weights are in each byte.
+    for (let index = 0; index < form - 127; index++) {
+      const pair = input[at + 1 + (index >> 1)];
       this.#weights[index] = (index & 1) === 0 ? pair >> 4 : pair & 15;
     }
-    return count;
+    this.#build(isPlain ? form - 127 : this.#packedWeights(input, view, at + 1, after));
+    return after;
   }
 
   /** Decodes weights by two alternating states until their bits are used up; returns the number of weights. */
@@ -257,7 +252,8 @@ export class LiteralsDecoder {
 
   /** Builds the code from `count` weights; the last symbol has the remaining weight. */
   #build(count: number): void {
-    const [weights, locations] = [this.#weights, this.#locations];
+    const weights = this.#weights;
+    const locations = new Int32Array(CODE_BITS_MAX + 2);
     let sum = 0;
     for (let symbol = 0; symbol < count; symbol++) sum += (1 << weights[symbol]) >> 1;
     if (sum === 0 || sum >= 1 << CODE_BITS_MAX) throw WRONG;
@@ -265,7 +261,6 @@ export class LiteralsDecoder {
     const left = (1 << bits) - sum;
     if ((left & (left - 1)) !== 0) throw WRONG;
     weights[count] = highestBit(left) + 1;
-    locations.fill(0);
     for (let symbol = 0; symbol <= count; symbol++) {
       const weight = weights[symbol];
       if (weight > bits) throw WRONG;
