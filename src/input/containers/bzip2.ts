@@ -3,7 +3,6 @@ import { concat, grown } from "../../base/arrays.ts";
 import { decodeLatin1 } from "../../core/text.ts";
 import type { Steps } from "../steps.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { reused } from "./decoder-memory.ts";
 import { corrupt, takeAll, WRONG, wrongSum } from "./errors.ts";
 
 const BLOCK_MARK = 0x314159265359;
@@ -20,13 +19,10 @@ const ROWS_AT_ONCE = 1 << 17; // Most rows that are transformed between two fill
 const MORE_BYTES = 256; // Most bytes of text from one row
 const ROWS_LEAST = 1 << 12; // Initial capacity in rows
 
-const withDecoder = reused(() => new Bzip2Decoder());
-
-export function readBzip2(reader: ByteReader): Steps<Uint8Array> {
-  return withDecoder(function* (decoder) {
-    do yield* readStream(reader, decoder);
-    while (/^BZh[1-9]$/.test(decodeLatin1(yield* reader.peek(4))));
-  });
+export function* readBzip2(reader: ByteReader): Steps<Uint8Array> {
+  const decoder = new Bzip2Decoder();
+  do yield* readStream(reader, decoder);
+  while (/^BZh[1-9]$/.test(decodeLatin1(yield* reader.peek(4))));
 }
 
 function* readStream(reader: ByteReader, decoder: Bzip2Decoder): Steps<Uint8Array> {
@@ -211,7 +207,7 @@ function* readCode(bits: Bits, symbols: number): Steps<never, Code> {
   return new Code(lengths);
 }
 
-/** One decoder serves many streams. Its rows grow with the largest block, so short streams are cheap. */
+/** Decodes the blocks of an input. Its rows grow with the largest block, so short streams are cheap. */
 class Bzip2Decoder {
   /** Rows of the transform, each `next << 8 | byte`. */
   #rows = new Int32Array(ROWS_LEAST);
@@ -220,10 +216,6 @@ class Bzip2Decoder {
   #start = 0;
   /** Whether some bits of the text are inverted: bzip2 before 0.9.5 inverted bits of text that was slow to sort. */
   #isRandomized = false;
-
-  get memoryBytes(): number {
-    return this.#rows.byteLength;
-  }
 
   /** Reads the rows of a block of at most `size` bytes before run-length decoding. Throws WRONG, also if the bits end too early. */
   *readBlock(bits: Bits, size: number): Steps<never> {

@@ -1,7 +1,7 @@
 // LZMA of xz: a range decoder, and copies from the window.
 import { viewOf } from "../../base/arrays.ts";
-import { WindowDecoder } from "./decoder-memory.ts";
 import { SHORT, WRONG } from "./errors.ts";
+import { WindowDecoder } from "./window-decoder.ts";
 
 const PIECE_BYTES = 1 << 17; // Bytes of text that are decoded at a time: some milliseconds of work
 const LENGTH_MAX = 273; // Most bytes of a copy. The last copy of a piece may end after PIECE_BYTES

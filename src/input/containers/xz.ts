@@ -4,7 +4,6 @@ import { SourceError } from "../../base/errors.ts";
 import { type Steps, tapped } from "../steps.ts";
 import type { ByteReader, Decoding } from "./byte-reader.ts";
 import { crc32, crcTable } from "./crc.ts";
-import { reused } from "./decoder-memory.ts";
 import { corrupt, decoderError, isZero, SHORT, takeAll, truncated, WRONG, wrongSum } from "./errors.ts";
 import { type Checksum, createSha256 } from "./hashes.ts";
 import { checkWindow } from "./limits.ts";
@@ -21,13 +20,10 @@ const HAS_PACKED_SIZE = 0x40; // Flag of a block: its header has the size of the
 const HAS_SIZE = 0x80; // Flag of a block: its header has the size of the text
 const RESERVED_FLAGS_AND_FILTERS = 0x3f; // Flags of a block that are reserved, or count filters in addition to one
 
-const withDecoder = reused(() => new LzmaDecoder());
-
-export function readXz(reader: ByteReader, { windowMax }: Decoding): Steps<Uint8Array> {
-  return withDecoder(function* (decoder) {
-    do yield* readStream(reader, decoder, windowMax);
-    while (yield* hasStream(reader));
-  });
+export function* readXz(reader: ByteReader, { windowMax }: Decoding): Steps<Uint8Array> {
+  const decoder = new LzmaDecoder();
+  do yield* readStream(reader, decoder, windowMax);
+  while (yield* hasStream(reader));
 }
 
 /** Skips the padding between two streams; returns whether another stream begins. */

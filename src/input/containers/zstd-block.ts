@@ -1,6 +1,6 @@
 // A block of zstd (RFC 8878, section 3.1.1.3): literals, and sequences of literal lengths and copies from the window.
-import { WindowDecoder } from "./decoder-memory.ts";
 import { WRONG } from "./errors.ts";
+import { WindowDecoder } from "./window-decoder.ts";
 import { LiteralsDecoder, lastBit, NO_TABLE, StateTable } from "./zstd-entropy.ts";
 
 /** Most bytes of a block, and of its text. */
@@ -153,7 +153,7 @@ export class ZstdDecoder extends WindowDecoder {
       copy(literals, from, text, to, literalLength);
       from += literalLength;
       to += literalLength;
-      const offset = value > 3 ? this.#newOffset(value - 3) : this.#repeatedOffset(literalLength === 0 ? value : value - 1);
+      const offset = value > 3 ? this.#setOffset(value - 3, 3) : this.#repeatedOffset(literalLength === 0 ? value : value - 1);
       if (offset > to || offset <= 0) throw WRONG;
       if (offset >= length) copy(text, to - offset, text, to, length);
       else for (let at = to; at < to + length; at++) text[at] = text[at - offset];
@@ -169,19 +169,15 @@ export class ZstdDecoder extends WindowDecoder {
     return to + rest - textStart;
   }
 
-  #newOffset(offset: number): number {
-    const repeats = this.#repeats;
-    repeats[2] = repeats[1];
-    repeats[1] = repeats[0];
-    repeats[0] = offset;
-    return offset;
-  }
-
   /** Returns a repeated offset, which becomes the last one: one of the last three by `index`; for 3, the last one minus 1. */
   #repeatedOffset(index: number): number {
+    if (index === 0) return this.#repeats[0];
+    return this.#setOffset(index === 3 ? this.#repeats[0] - 1 : this.#repeats[index], index);
+  }
+
+  /** Makes `offset` the last one. `index`: its index among the last three, or 3 for another one. */
+  #setOffset(offset: number, index: number): number {
     const repeats = this.#repeats;
-    const offset = index === 3 ? repeats[0] - 1 : repeats[index];
-    if (index === 0) return offset;
     if (index > 1) repeats[2] = repeats[1];
     repeats[1] = repeats[0];
     repeats[0] = offset;

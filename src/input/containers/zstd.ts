@@ -5,7 +5,6 @@ import { concat, readU32, readU64 } from "../../base/arrays.ts";
 import { SourceError } from "../../base/errors.ts";
 import { resultOf, type Steps } from "../steps.ts";
 import { ByteReader, type Decoding } from "./byte-reader.ts";
-import { reused } from "./decoder-memory.ts";
 import { corrupt, decoderError, isZero, skipAll, takeAll, wrongSum } from "./errors.ts";
 import { Xxh64 } from "./hashes.ts";
 import { checkWindow } from "./limits.ts";
@@ -25,7 +24,8 @@ const RLE = 1;
 const COMPRESSED = 2;
 const RESERVED = 3;
 
-const withDecoder = reused(() => new ZstdDecoder());
+const KEPT_BYTES = 1 << 22; // A larger decoder is not kept: the next input may need little memory
+let kept: ZstdDecoder | undefined;
 
 interface FrameOptions extends Decoding {
   /** Whether checksums and sizes are compared; absent: true. */
@@ -58,8 +58,10 @@ export function decodeZstd(body: Uint8Array, most: number, checks = false): Infl
 }
 
 /** Decodes frames up to other bytes; `atBlock` is called at the end too. Throws SourceError. */
-export function readZstd(reader: ByteReader, options: FrameOptions): Steps<Uint8Array> {
-  return withDecoder(function* (decoder) {
+export function* readZstd(reader: ByteReader, options: FrameOptions): Steps<Uint8Array> {
+  const decoder = kept ?? new ZstdDecoder();
+  kept = undefined;
+  try {
     for (;;) {
       options.atBlock?.();
       const start = yield* reader.peek(4);
@@ -70,7 +72,9 @@ export function readZstd(reader: ByteReader, options: FrameOptions): Steps<Uint8
         yield* readFrame(reader, decoder, options);
       } else return;
     }
-  });
+  } finally {
+    if (decoder.memoryBytes <= KEPT_BYTES) kept = decoder;
+  }
 }
 
 function* readFrame(reader: ByteReader, decoder: ZstdDecoder, { windowMax, checks = true, most }: FrameOptions): Steps<Uint8Array> {

@@ -1,6 +1,5 @@
-// The memory of decoders: the window, which grows with the text, not with the size in a header; and one decoder that is kept for reuse.
+// The window of a decoder. Its memory grows with the text, not with the size in a header.
 import { grown } from "../../base/arrays.ts";
-import type { Steps } from "../steps.ts";
 import { NO_MEMORY } from "./errors.ts";
 
 const LEAST_BYTES = 1 << 12; // Initial capacity in bytes
@@ -64,20 +63,4 @@ export abstract class WindowDecoder {
     // The memory of the previous text may be too small.
     if (this.end + count > this.bytes.length) this.reserve(count);
   }
-}
-
-const KEPT_BYTES = 1 << 22; // A larger decoder is not kept: the next input may need little memory
-
-/** Returns a function that runs `work` with a decoder, which `work` resets. It is kept for the next input if `memoryBytes` is low. */
-export function reused<Decoder extends { readonly memoryBytes: number }>(create: () => Decoder) {
-  let kept: Decoder | undefined;
-  return function* (work: (decoder: Decoder) => Steps<Uint8Array>): Steps<Uint8Array> {
-    const decoder = kept ?? create();
-    kept = undefined;
-    try {
-      yield* work(decoder);
-    } finally {
-      if (decoder.memoryBytes <= KEPT_BYTES) kept = decoder;
-    }
-  };
 }
