@@ -9,83 +9,56 @@ import { type MessageLog, NO_LOCATION } from "./message-log.ts";
 /** The location of a match outside of strings, before the fields of its message are added. */
 const OUTSIDE: Location = { ...NO_LOCATION, where: "json:" };
 
-/** Reads a JSON source along with its decoder. */
-export class JsonMessages {
-  readonly #objects: JsonObjects;
-  readonly #source: SourceBytes;
-  readonly #map: SourceMap;
-  readonly #log: MessageLog;
-  readonly #asked: ReadonlySet<ReadField>;
-  /** The messages since the last `takeMessages`, if something reads them. */
-  #given: JsonMessage[] = [];
+/** Returns functions that locate the messages of a JSON source in the text that its decoder makes. */
+export function jsonLocator(objects: JsonObjects, source: SourceBytes, map: SourceMap, log: MessageLog, asked: ReadonlySet<ReadField>) {
   /** The last result of `openFrom`, and the source offset that it was made from; -1: none. */
-  #openFrom = { source: -1, decoded: 0 };
-  /** The message that was described last. */
-  #described: { readonly of: JsonMessage; readonly as: DescribedMessage } | undefined;
+  let open = { source: -1, decoded: 0 };
+  /** The message that was described last. Successive locations in it share the description. */
+  let described: { readonly of: JsonMessage; readonly as: DescribedMessage } | undefined;
 
-  constructor(objects: JsonObjects, source: SourceBytes, map: SourceMap, log: MessageLog, asked: ReadonlySet<ReadField>) {
-    this.#objects = objects;
-    this.#source = source;
-    this.#map = map;
-    this.#log = log;
-    this.#asked = asked;
-  }
-
-  /** Takes the messages that a read has given, and drops those before the decoded offset `needed`. */
-  take(given: readonly JsonMessage[], needed: number): void {
-    // Not spread: a read may give more than a call can have arguments.
-    if (this.#asked.has("messages")) for (const message of given) this.#given.push(message);
-    this.#objects.drop(this.#map.startOf(needed));
-  }
-
-  /** Returns the decoded offset of the first open object that may be a message; Infinity if there is none. */
-  openFrom(): number {
-    const source = this.#objects.openFrom;
-    if (source === Number.POSITIVE_INFINITY) return source;
-    if (this.#openFrom.source === source) return this.#openFrom.decoded;
-    const decoded = this.#map.firstFrom(source);
-    // Until the bytes there are decoded, this is only a bound.
-    if (source < this.#source.taken) this.#openFrom = { source, decoded };
-    return decoded;
-  }
-
-  /** Returns the messages since the last call. */
-  takeMessages(): Location[] {
-    return this.#given.splice(0).map((message) => this.#located(NO_LOCATION, message));
-  }
-
-  /** Adds the messages of the matches to their locations. `offsetOf` returns the decoded offset of the match in a row. */
-  locationsOf(locations: MatchLocations, offsetOf: (row: number) => number): MatchLocations {
-    const list: Location[] = [];
-    let last: { readonly index: number; readonly message: JsonMessage | undefined } | undefined;
-    const of = locations.of.map((index, row) => {
-      const message = this.#objects.at(this.#map.startOf(offsetOf(row)));
-      if (message === undefined && index < 0) return index;
-      if (last?.index !== index || last.message !== message) {
-        const location = locations.list[index] ?? OUTSIDE;
-        list.push(message === undefined ? location : this.#located(location, message));
-        last = { index, message };
-      }
-      return list.length - 1;
-    });
-    return { ...locations, of, list };
-  }
-
-  #located(location: Location, message: JsonMessage): Location {
-    return { ...location, ...this.#describe(message), number: message.number };
-  }
-
-  /** Returns the description of a message. Successive locations in the message share it. */
-  #describe(message: JsonMessage): DescribedMessage {
-    if (this.#described?.of === message) return this.#described.as;
-    const described = this.#log.describe(bodiesOf(message.values));
+  const describe = (message: JsonMessage): DescribedMessage => {
+    if (described?.of === message) return described.as;
+    const as = log.describe(bodiesOf(message.values));
     const { from = message.values.name, name = from } = message.values;
     // Most senders are names in the archive, not addresses.
-    if (from !== undefined && this.#asked.has("from_address")) described.message.fromAddress ??= from;
-    if (name !== undefined && this.#asked.has("from_name")) described.message.fromName ??= name;
-    this.#described = { of: message, as: described };
-    return described;
-  }
+    if (from !== undefined && asked.has("from_address")) as.message.fromAddress ??= from;
+    if (name !== undefined && asked.has("from_name")) as.message.fromName ??= name;
+    described = { of: message, as };
+    return as;
+  };
+  const located = (location: Location, message: JsonMessage): Location => ({ ...location, ...describe(message), number: message.number });
+
+  return {
+    /** Returns the decoded offset of the first open object that may be a message; Infinity if there is none. */
+    openFrom(): number {
+      const start = objects.openFrom;
+      if (start === Number.POSITIVE_INFINITY) return start;
+      if (start === open.source) return open.decoded;
+      const decoded = map.firstFrom(start);
+      // Until the bytes there are decoded, this is only a bound.
+      if (start < source.taken) open = { source: start, decoded };
+      return decoded;
+    },
+
+    locationOf: (message: JsonMessage): Location => located(NO_LOCATION, message),
+
+    /** Adds the messages of the matches to their locations. `offsetOf` returns the decoded offset of the match in a row. */
+    locationsOf(locations: MatchLocations, offsetOf: (row: number) => number): MatchLocations {
+      const list: Location[] = [];
+      let last: { readonly index: number; readonly message: JsonMessage | undefined } | undefined;
+      const of = locations.of.map((index, row) => {
+        const message = objects.at(map.startOf(offsetOf(row)));
+        if (message === undefined && index < 0) return index;
+        if (last?.index !== index || last.message !== message) {
+          const location = locations.list[index] ?? OUTSIDE;
+          list.push(message === undefined ? location : located(location, message));
+          last = { index, message };
+        }
+        return list.length - 1;
+      });
+      return { ...locations, of, list };
+    },
+  };
 }
 
 /** Returns the values of an object as bodies of header fields. */

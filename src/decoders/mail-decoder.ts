@@ -14,8 +14,8 @@ import { type Decoded, fillDecoderTables, SourceBytes } from "../scan/source-dec
 import { Mappings, SourceMap } from "../scan/source-map.ts";
 import { type BodyDecoder, type BodyUnpackerFor, CodedBodies, MEMBER_FORMATS, UnpackedBodies } from "./coded-bodies.ts";
 import { EncodedMessages } from "./encoded-messages.ts";
-import { JsonMessages } from "./json-messages.ts";
-import { JsonObjects } from "./json-objects.ts";
+import { jsonLocator } from "./json-messages.ts";
+import { type JsonMessage, JsonObjects } from "./json-objects.ts";
 import { descriptionAt, MessageLog, NO_BODY } from "./message-log.ts";
 import { locator } from "./provenance.ts";
 
@@ -70,10 +70,12 @@ export class MailDecoder {
   /** Undefined if no locations are wanted. */
   readonly #log: MessageLog | undefined;
   readonly #locate: ReturnType<typeof locator> | undefined;
-  readonly #omissions: OmissionLog;
+  readonly #omissions: ReturnType<typeof omissionLog>;
   readonly #objects: JsonObjects | undefined;
   /** Undefined if no locations are wanted: messages are only counted then. */
-  readonly #json: JsonMessages | undefined;
+  readonly #json: ReturnType<typeof jsonLocator> | undefined;
+  /** The messages in JSON that the last call of `decode` has found. */
+  #found: readonly JsonMessage[] = [];
   readonly #coded: CodedBodies;
   readonly #encoded: EncodedMessages;
   readonly #unpacked: UnpackedBodies;
@@ -108,9 +110,9 @@ export class MailDecoder {
     const log = collects ? new MessageLog(read) : undefined;
     this.#log = log;
     this.#locate = log && !OUTSIDE.includes(format) ? locator(core, log, read, range.from > 0 ? undefined : 0) : undefined;
-    this.#omissions = new OmissionLog(counts, log, rejected);
+    this.#omissions = omissionLog(counts, log, rejected);
     this.#objects = json && new JsonObjects(json, (start) => this.#omissions.add({ reason: "large-object", start }));
-    this.#json = this.#objects && log && new JsonMessages(this.#objects, this.source, this.map, log, read);
+    this.#json = this.#objects && log && jsonLocator(this.#objects, this.source, this.map, log, read);
     this.lookBack = collects ? mail.FIELD_BYTES_MAX : 0;
     fillDecoderTables(core);
     const bits = log === undefined ? 0 : log.bits | (options.links ? FIELDS_OF_LINKS : 0);
@@ -124,10 +126,10 @@ export class MailDecoder {
   decode(high: number, limit: number, base: number, final: boolean): Decoded {
     const json = this.#json;
     if (this.#objects !== undefined) {
-      const given = this.#objects.read(this.#core.bytes, this.source.base, this.source.end, final);
-      this.#counts.archive[mail.COUNT_MESSAGES] += given.length;
-      if (json === undefined) this.#objects.drop(Number.POSITIVE_INFINITY);
-      else json.take(given, Math.max(0, base + layout.WINDOW_REGION));
+      this.#found = this.#objects.read(this.#core.bytes, this.source.base, this.source.end, final);
+      this.#counts.archive[mail.COUNT_MESSAGES] += this.#found.length;
+      const needed = this.map.startOf(Math.max(0, base + layout.WINDOW_REGION));
+      this.#objects.drop(json === undefined ? Number.POSITIVE_INFINITY : needed);
     }
     if (!this.#encoded.isOpen && !final && !this.source.isReady) return { high, isFull: false, isOver: false, openFrom: this.#openFrom };
     let at = high;
@@ -207,8 +209,8 @@ export class MailDecoder {
   }
 
   takeMessages(isEnd: boolean): Location[] {
-    if (this.#json !== undefined) return this.#json.takeMessages();
-    const log = this.#log;
+    const [log, json] = [this.#log, this.#json];
+    if (json !== undefined) return this.#found.map(json.locationOf);
     if (log === undefined) return [];
     const open = isEnd ? 0 : this.#core.words[results.DECODED_OPEN_MESSAGE >> 2];
     const last = Math.min(open > 0 ? open - 1 : Number.POSITIVE_INFINITY, this.#counts.archive[mail.COUNT_MESSAGES]);
@@ -234,47 +236,38 @@ function clamp(address: number): number {
   return Math.min(Math.max(address, 0), ADDRESS_MAX);
 }
 
-/** Counts omissions (A15), and lists them in the order of the source. One in a message waits for the header, which may hold an ID. */
-class OmissionLog {
-  readonly #counts: ScanCounts;
-  readonly #log: MessageLog | undefined;
-  readonly #isListed: boolean;
-  readonly #waiting: { readonly omission: Omission; readonly message: number }[] = [];
-  readonly #listed: Omission[] = [];
-
-  /** Adds to `counts`; takes message IDs from `log`. */
-  constructor(counts: ScanCounts, log: MessageLog | undefined, isListed: boolean) {
-    this.#counts = counts;
-    this.#log = log;
-    this.#isListed = isListed;
-  }
-
-  /** Takes the rows of the core. `openMessage`: the number of the message whose header the core still reads, or 0. */
-  take({ words, bytes }: Core, sourceBase: number, openMessage: number): void {
-    const end = layout.OMISSION_REGION + words[results.DECODED_OMISSIONS >> 2] * mail.OMISSION_ROW_BYTES;
-    for (let row = layout.OMISSION_REGION; row < end; row += mail.OMISSION_ROW_BYTES) {
-      const word = (field: number): number => words[(row + field) >> 2];
-      const reason = CORE_REASONS[word(mail.OMISSION_COUNTER) - mail.COUNT_DEEP_MULTIPART] as OmissionReason;
-      const text = word(mail.OMISSION_TEXT);
-      const { type, name } = text === 0 ? NO_BODY : descriptionAt(bytes, text);
-      const start = sourceBase + word(mail.OMISSION_SOURCE);
-      const omission = { reason, start, ...(type && { text: type }), ...(name && { name }) };
-      this.#waiting.push({ omission, message: word(mail.OMISSION_MESSAGE) });
-    }
-    const open = this.#waiting.findIndex(({ message }) => openMessage > 0 && message === openMessage);
-    for (const { message, omission } of this.#waiting.splice(0, open < 0 ? this.#waiting.length : open)) {
-      const id = this.#log?.messageIdOf(message);
-      this.add(id === undefined ? omission : { ...omission, message_id: id });
-    }
-  }
-
-  add(omission: Omission): void {
-    countOmission(this.#counts.omitted, omission);
-    if (this.#isListed) this.#listed.push(omission);
-  }
-
-  /** Returns the listed omissions since the last call. */
-  takeListed(): Omission[] {
-    return this.#listed.splice(0);
-  }
+/**
+ * Counts omissions (A15) in `counts`, and lists them in the order of the source. One in a message waits for the header, which may hold the
+ * ID that `log` reads.
+ */
+function omissionLog(counts: ScanCounts, log: MessageLog | undefined, isListed: boolean) {
+  const waiting: { readonly omission: Omission; readonly message: number }[] = [];
+  const listed: Omission[] = [];
+  const add = (omission: Omission): void => {
+    countOmission(counts.omitted, omission);
+    if (isListed) listed.push(omission);
+  };
+  return {
+    add,
+    /** Takes the rows of the core. `openMessage`: the number of the message whose header the core still reads, or 0. */
+    take({ words, bytes }: Core, sourceBase: number, openMessage: number): void {
+      const end = layout.OMISSION_REGION + words[results.DECODED_OMISSIONS >> 2] * mail.OMISSION_ROW_BYTES;
+      for (let row = layout.OMISSION_REGION; row < end; row += mail.OMISSION_ROW_BYTES) {
+        const word = (field: number): number => words[(row + field) >> 2];
+        const reason = CORE_REASONS[word(mail.OMISSION_COUNTER) - mail.COUNT_DEEP_MULTIPART] as OmissionReason;
+        const text = word(mail.OMISSION_TEXT);
+        const { type, name } = text === 0 ? NO_BODY : descriptionAt(bytes, text);
+        const start = sourceBase + word(mail.OMISSION_SOURCE);
+        const omission = { reason, start, ...(type && { text: type }), ...(name && { name }) };
+        waiting.push({ omission, message: word(mail.OMISSION_MESSAGE) });
+      }
+      const open = waiting.findIndex(({ message }) => openMessage > 0 && message === openMessage);
+      for (const { message, omission } of waiting.splice(0, open < 0 ? waiting.length : open)) {
+        const id = log?.messageIdOf(message);
+        add(id === undefined ? omission : { ...omission, message_id: id });
+      }
+    },
+    /** Returns the listed omissions since the last call. */
+    takeListed: (): Omission[] => listed.splice(0),
+  };
 }

@@ -5,7 +5,11 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { releaseCore } from "../../src/core/core.ts";
 import { type ExtractOptions, extract, type Match } from "../../src/index.ts";
+import { checkOptions, EVERYTHING } from "../../src/options/options.ts";
+import type { Result, Sink } from "../../src/output/sink.ts";
+import { openScanner } from "../../src/run/open-scanner.ts";
 import { summarize } from "../../src/summarize.ts";
 import { run } from "../cli/run.ts";
 import { expectEqual, RUNS, seeded } from "../core/check.ts";
@@ -208,6 +212,26 @@ describe("objects that are messages (A19)", () => {
       '{"d":4,"nick":"d","t":"http://d.example/"}',
     ].join("\n");
     expect(extract(text, MAPPED).map((match) => match.from)).toEqual([undefined, "b", "d"]);
+  });
+
+  it("may be more in one read than a call can have arguments", () => {
+    // The last bytes of the first read are in an object that may be a message. So the messages in both reads get their numbers in the second.
+    const text = `${" ".repeat(1 << 18)}{"x":[${'{"d"1}'.repeat(150_000)}]}`;
+    const { settings } = checkOptions("ExtractStream", { type: "json", jsonFields: ["date=d"], format: "ndjson" });
+    let [messages, most] = [0, 0];
+    const write = (result: Result): void => {
+      if (result.kind !== "messages") return;
+      messages += result.rows.count;
+      most = Math.max(most, result.rows.count);
+    };
+    const sink: Sink = { write, wait: () => undefined, end: () => undefined };
+    const range = { offset: 0, ...EVERYTHING };
+    const { scanner, core } = openScanner({ ...settings, messagesBy: ["year"] }, "json", sink, range);
+    scanner.end(Buffer.from(text));
+    releaseCore(core);
+    expect(messages).toBe(150_000);
+    // V8 has room for about 125,000 arguments.
+    expect(most).toBeGreaterThan(130_000);
   });
 
   it("end with the source", () => {
