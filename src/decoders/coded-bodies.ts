@@ -105,34 +105,34 @@ export type BodyUnpacker = (body: Uint8Array) => Iterator<MemberText, boolean>;
 /** Returns an unpacker for an attachment of `bytes` bytes, and for the attachments of messages in it. All share its limits. */
 export type BodyUnpackerFor = (bytes: number) => BodyUnpacker;
 
-/** Unpacks the attachments of one source. An attachment may be in a message in another attachment. */
-export class UnpackedBodies {
-  readonly #open: Iterator<MemberText, boolean>[] = [];
-  #next: { readonly text: Uint8Array; readonly isFirst: boolean } | undefined;
+/** A text of an attachment; `isFirst`: it is the first one. */
+type NextText = Readonly<{ text: Uint8Array; isFirst: boolean }>;
 
-  /** Sets the callback `nextMember` of the core until the scan ends. */
-  constructor(core: Core, coded: CodedBodies, unpackerFor: BodyUnpackerFor) {
-    let unpack: BodyUnpacker | undefined;
-    core.callbacks.nextMember = (isFirst) => {
-      if (isFirst) {
-        const body = coded.take();
-        if (this.#open.length === 0 || unpack === undefined) unpack = unpackerFor(body.length);
-        this.#open.push(unpack(body));
-      }
-      const next = this.#open.at(-1)?.next();
-      if (next?.done === false) {
-        this.#next = { text: next.value.text, isFirst };
-        return MEMBER_FORMATS[next.value.type];
-      }
-      this.#open.pop();
-      return next?.value === true ? mail.MEMBERS_READ : mail.MEMBERS_LOST;
-    };
-  }
-
-  /** Takes the next text of an attachment, if there is one; `isFirst`: it is the first of its attachment. */
-  take(): { readonly text: Uint8Array; readonly isFirst: boolean } | undefined {
-    const next = this.#next;
-    this.#next = undefined;
-    return next;
-  }
+/**
+ * Unpacks the attachments of one source: sets the callback `nextMember` of the core until the scan ends. Returns a function that takes the
+ * text that the core asked for last, if there is one. An attachment may be in a message in another attachment.
+ */
+export function unpackBodies(core: Core, coded: CodedBodies, unpackerFor: BodyUnpackerFor): () => NextText | undefined {
+  const open: Iterator<MemberText, boolean>[] = [];
+  let unpack: BodyUnpacker | undefined;
+  let found: NextText | undefined;
+  core.callbacks.nextMember = (isFirst) => {
+    if (isFirst) {
+      const body = coded.take();
+      if (open.length === 0 || unpack === undefined) unpack = unpackerFor(body.length);
+      open.push(unpack(body));
+    }
+    const next = open.at(-1)?.next();
+    if (next?.done === false) {
+      found = { text: next.value.text, isFirst };
+      return MEMBER_FORMATS[next.value.type];
+    }
+    open.pop();
+    return next?.value === true ? mail.MEMBERS_READ : mail.MEMBERS_LOST;
+  };
+  return () => {
+    const taken = found;
+    found = undefined;
+    return taken;
+  };
 }

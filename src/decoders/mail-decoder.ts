@@ -12,7 +12,7 @@ import { USUAL_FIELDS } from "../options/fields.ts";
 import type { ScanCounts, ScanOptions, ScanRange } from "../scan/scan.ts";
 import { type Decoded, fillDecoderTables, SourceBytes } from "../scan/source-decoder.ts";
 import { Mappings, SourceMap } from "../scan/source-map.ts";
-import { type BodyDecoder, type BodyUnpackerFor, CodedBodies, MEMBER_FORMATS, UnpackedBodies } from "./coded-bodies.ts";
+import { type BodyDecoder, type BodyUnpackerFor, CodedBodies, MEMBER_FORMATS, unpackBodies } from "./coded-bodies.ts";
 import { EncodedMessages } from "./encoded-messages.ts";
 import { jsonLocator } from "./json-messages.ts";
 import { type JsonMessage, JsonObjects } from "./json-objects.ts";
@@ -78,7 +78,7 @@ export class MailDecoder {
   #found: readonly JsonMessage[] = [];
   readonly #coded: CodedBodies;
   readonly #encoded: EncodedMessages;
-  readonly #unpacked: UnpackedBodies;
+  readonly #takeUnpacked: ReturnType<typeof unpackBodies>;
   /** Whether to read to the end of the source, because bodies in the range share a limit with bodies after it. */
   #runsToEnd = false;
   /** Decoded offset of the start of the last message. */
@@ -103,7 +103,7 @@ export class MailDecoder {
     this.source = new SourceBytes(core, range.offset, range.offset === 0 ? LINE_FEED : 0);
     this.#coded = new CodedBodies(core, this.source, bodies.decode);
     this.#encoded = new EncodedMessages(core, this.source);
-    this.#unpacked = new UnpackedBodies(core, this.#coded, bodies.unpackerFor);
+    this.#takeUnpacked = unpackBodies(core, this.#coded, bodies.unpackerFor);
     const isMapped = !isWhole || rejected || (collects && (json !== undefined || read.has("start") || read.has("end")));
     this.#steps = isMapped ? [new Mappings(), new Mappings(), new Mappings()] : undefined;
     this.map = new SourceMap(...(this.#steps ?? []));
@@ -165,7 +165,7 @@ export class MailDecoder {
   #nextSource(stop: number): boolean {
     const encoded = this.#encoded;
     if (stop === layout.STOP_MESSAGE) {
-      const member = this.#unpacked.take();
+      const member = this.#takeUnpacked();
       if (member?.isFirst === false) encoded.close();
       encoded.open(member?.text ?? this.#coded.take());
       return true;

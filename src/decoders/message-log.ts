@@ -66,33 +66,29 @@ const DEPTHS_DROPPED_AT_ONCE = 1024;
 
 /** The depth of quotation in HTML mail: rows of the core say from which decoded offset on texts have a depth (C302). */
 class QuoteLog {
-  #starts: number[] = [];
-  #depths: number[] = [];
+  readonly #rows: { readonly start: number; readonly depth: number }[] = [];
 
   take({ words }: Core, base: number): void {
     const end = layout.QUOTE_REGION + words[results.DECODED_QUOTES >> 2] * layout.QUOTE_ROW_BYTES;
     for (let row = layout.QUOTE_REGION; row < end; row += layout.QUOTE_ROW_BYTES) {
-      this.#starts.push(base + words[row >> 2]);
-      this.#depths.push(words[(row >> 2) + 1]);
+      this.#rows.push({ start: base + words[row >> 2], depth: words[(row >> 2) + 1] });
     }
   }
 
   /** Forgets the rows that only offsets before `decoded` need. */
   drop(decoded: number): void {
     const row = this.#rowAt(decoded);
-    if (row < DEPTHS_DROPPED_AT_ONCE) return;
-    this.#starts.splice(0, row);
-    this.#depths.splice(0, row);
+    if (row >= DEPTHS_DROPPED_AT_ONCE) this.#rows.splice(0, row);
   }
 
   /** Returns the depth at `offset` of a text that begins at `start`. */
   depthAt(offset: number, start: number): number {
     const row = this.#rowAt(offset);
-    return row >= 0 && this.#starts[row] >= start ? this.#depths[row] : 0;
+    return row >= 0 && this.#rows[row].start >= start ? this.#rows[row].depth : 0;
   }
 
   #rowAt(offset: number): number {
-    return firstIndex(this.#starts.length, (row) => this.#starts[row] > offset) - 1;
+    return firstIndex(this.#rows.length, (row) => this.#rows[row].start > offset) - 1;
   }
 }
 
@@ -190,21 +186,16 @@ export class MessageLog {
     const kind = rows[at + (mail.SEGMENT_WHERE >> 2)];
     const field = rows[at + (mail.SEGMENT_FIELD >> 2)];
     const part = rows[at + (mail.SEGMENT_PART >> 2)];
-    const { message, time, messageIdField, number } = this.messageOf(rows[at + (mail.SEGMENT_MESSAGE >> 2)]);
     return {
       start: base + rows[at],
       end: next < rows.length ? base + rows[next] : this.#startOf(index + 1),
       kind,
       location: {
-        message,
-        time,
-        messageIdField,
-        number,
+        ...this.messageOf(rows[at + (mail.SEGMENT_MESSAGE >> 2)]),
         part: this.#asked.has("part") ? textAt(heap, part) : "",
         body: this.#hasBody ? descriptionAt(heap, heap.indexOf(0, part - layout.HEAP_REGION) + 1) : NO_BODY,
         address: kind === mail.WHERE_HTML ? textAt(heap, field) : "",
         where: this.#asked.has("where") ? WHERES[kind] + nameAt(heap, kind, field) : "",
-        quote: 0,
       },
     };
   }

@@ -59,7 +59,6 @@ export class Scanner {
   done = false;
   #isCut = false;
   #idle = 0;
-  readonly #setsCallbacks: boolean;
 
   constructor(core: Core, options: ScanOptions, sink: BatchSink, { source, offset, from, to, byMessage } = WHOLE) {
     this.#core = core;
@@ -76,7 +75,6 @@ export class Scanner {
     this.#synchronized = isDecoded || from <= offset;
     configureCore(core, options, this.#decoder?.context ?? 0);
     const { nextColon } = options;
-    this.#setsCallbacks = isDecoded || nextColon !== undefined;
     if (nextColon === undefined) return;
     core.callbacks.findEncodedColon = (address) => this.#window.addressOf(nextColon(this.#window.offsetOf(address)));
   }
@@ -97,10 +95,8 @@ export class Scanner {
   *advancing(count: number): Generator<undefined> {
     if (this.#decoder !== undefined) this.#decoder.source.advance(count);
     else this.#window.high += count;
-    for (let isMore = true; isMore; ) {
-      isMore = this.#turn(false);
-      yield;
-    }
+    while (this.#turn(false)) yield;
+    yield;
   }
 
   write(chunk: Uint8Array): void {
@@ -155,7 +151,7 @@ export class Scanner {
     this.#results.end();
     this.done = true;
     // The core must not keep this scan and its text alive.
-    if (this.#setsCallbacks) Object.assign(this.#core.callbacks, NO_SCAN);
+    if (this.#decoder !== undefined || this.#options.nextColon !== undefined) Object.assign(this.#core.callbacks, NO_SCAN);
   }
 
   get #position(): number {
@@ -220,6 +216,7 @@ export class Scanner {
     return decoder.source.taken + this.#window.end + this.#window.offsetOf(this.#position);
   }
 
+  /** Scans the text in the window, if enough has come since the last scan. */
   #run(final: boolean): void {
     if (this.done) return;
     const window = this.#window;
@@ -227,14 +224,14 @@ export class Scanner {
     const { from, to } = this.#range;
     const received = this.#decoder?.source.received ?? window.end;
     this.counts.bytes = Math.max(0, Math.min(received, to) - from);
-    const margin = final ? 0 : bytesAround(this.#options);
-    const end = Math.min(window.high - margin, window.addressOf(this.#openFrom));
-    if (end < this.#position) return;
-    if (!final && ((!this.#synchronized && received <= from) || end < this.#retryAt)) return;
+    const isBeforeRange = !this.#synchronized && received <= from;
+    const shown = final ? window.high : window.high - bytesAround(this.#options);
+    const end = Math.min(shown, window.addressOf(this.#openFrom));
+    if (end < this.#position || (!final && (isBeforeRange || end < this.#retryAt))) return;
     const stop = this.#scan(end, final);
     const position = this.#position;
-    const enough = position + lookAhead(this.#options);
-    this.#retryAt = stop === layout.STOP_INPUT ? Math.min(end + ((end - position) >> 2), enough) : 0;
+    const [quarterMore, enough] = [end + ((end - position) >> 2), position + lookAhead(this.#options)];
+    this.#retryAt = stop === layout.STOP_INPUT ? Math.min(quarterMore, enough) : 0;
     this.done = stop === layout.STOP_OWNED || position - this.#options.urlBytesMax > window.addressOf(this.#owned.to);
   }
 
