@@ -195,8 +195,7 @@ export class JsonObjects {
   /** Ends the token, and returns its text. */
   #takeKept(): string {
     const text = decodeUtf8(this.#kept, 0, endOfValue(this.#kept, this.#keptBytes));
-    this.#keptBytes = 0;
-    this.#keptMax = 0;
+    [this.#keptBytes, this.#keptMax] = [0, 0];
     return text;
   }
 

@@ -128,7 +128,6 @@ export class MessageLog {
     return this.#asked.has("part_type") || this.#asked.has("attachment");
   }
 
-  /** Takes the rows of the core; `base` is the decoded offset of address 0. */
   take(core: Core, base: number): void {
     const { words, bytes } = core;
     this.quotes.take(core, base);
