@@ -215,7 +215,7 @@ describe("objects that are messages (A19)", () => {
   });
 
   it("may be more in one read than a call can have arguments", () => {
-    // The last bytes of the first read are in an object that may be a message. So the messages in both reads get their numbers in the second.
+    // The first read ends in an object that may be a message. So the messages in both reads get their numbers in the second one.
     const text = `${" ".repeat(1 << 18)}{"x":[${'{"d"1}'.repeat(150_000)}]}`;
     const { settings } = checkOptions("ExtractStream", { type: "json", jsonFields: ["date=d"], format: "ndjson" });
     let [messages, most] = [0, 0];
