@@ -1,7 +1,7 @@
 // Selects and orders the rows of a table for output: the largest ones, or the largest of each value of a field. Adds totals.
 import { concat, viewOf } from "../base/arrays.ts";
 import type { KeyField } from "../options/fields.ts";
-import { COLUMNS, NO_MATCHES, numbersOf, TOTAL } from "./count-rows.ts";
+import { addNumbers, COLUMNS, COLUMNS_COUNT, NO_MATCHES, numbersOf, TOTAL } from "./count-rows.ts";
 import { eachRow, type GroupRow, GroupTable } from "./group-table.ts";
 import { compareKeys, END, endOfValues } from "./key-fields.ts";
 import type { SpillSettings } from "./spill.ts";
@@ -57,23 +57,24 @@ export function* countedByFirst(table: GroupTable, settings: SpillSettings, firs
 
 /** Moves the rows to a table with one row for equal values of `first`: it has the sums, and the key of the row with the earliest date. */
 export function* withFirst(table: GroupTable, settings: SpillSettings, first: readonly KeyField[]): Generator<undefined, GroupTable> {
-  const [sums, result] = [new GroupTable(settings), new GroupTable(settings)];
+  const result = new GroupTable(settings);
   const isOtherKey = otherPrefix(first);
+  const sums = new Float64Array(COLUMNS_COUNT);
   let [key, earliest] = [new Uint8Array(0), Number.NaN];
-  const sum = (): void => {
-    for (const row of sums.rows()) result.add(viewOf(key), 0, key.length, numbersOf(row));
-    sums.clear();
+  const give = (): void => {
+    if (key.length > 0) result.add(viewOf(key), 0, key.length, numbersOf({ number: (column) => sums[column] }));
+    sums.fill(0);
   };
   yield* table.eachByKey((row) => {
     const [isOther, time] = [isOtherKey(row), row.number(COLUMNS.first)];
-    if (isOther) sum();
+    if (isOther) give();
     if (isOther || time < earliest || (Number.isNaN(earliest) && !Number.isNaN(time))) {
       key = row.bytes.slice(row.keyStart, row.keyEnd);
       earliest = time;
     }
-    sums.add(viewOf(key), 0, 0, { ...numbersOf(row), serial: 0 });
+    addNumbers(sums, 0, isOther, { ...numbersOf(row), serial: 0 });
   });
-  sum();
+  give();
   table.clear();
   return result;
 }
