@@ -2,9 +2,9 @@
 import { concat, viewOf } from "../base/arrays.ts";
 import type { KeyField } from "../options/fields.ts";
 import { addNumbers, COLUMNS, COLUMNS_COUNT, NO_MATCHES, numbersOf, TOTAL } from "./count-rows.ts";
-import { eachRow, type GroupRow, GroupTable } from "./group-table.ts";
+import { eachRow, GroupTable } from "./group-table.ts";
 import { compareKeys, END, endOfValues } from "./key-fields.ts";
-import type { SpillSettings } from "./spill.ts";
+import type { KeyRow, SpillSettings } from "./spill.ts";
 
 /** Which rows are shown, and in which order. */
 export interface RowOrder {
@@ -29,7 +29,7 @@ const NUMBER_BYTES = 8; // Bytes of a number in a key
 const NUMBER_MOST = 2 ** 53; // All numbers of rows are less than this
 
 /** Yields the wanted rows of a table in order, and undefined where the caller may pause, but not add. With totals it empties the table. */
-export function* arranged(table: GroupTable, settings: SpillSettings, order: RowOrder): Generator<GroupRow | undefined> {
+export function* arranged(table: GroupTable, settings: SpillSettings, order: RowOrder): Generator<KeyRow | undefined> {
   const { numbers, isByKey, most, per, total } = order;
   const counted = total === undefined ? table : yield* withTotals(table, settings, total);
   const isWhole = most === Number.POSITIVE_INFINITY;
@@ -133,7 +133,7 @@ function* joined(table: GroupTable, totals: GroupTable, settings: SpillSettings)
 }
 
 /** Yields the largest rows of each value of the fields `per`, the values in order. */
-function* largestPer(table: GroupTable, settings: SpillSettings, { numbers, most, per }: RowOrder): Generator<GroupRow | undefined> {
+function* largestPer(table: GroupTable, settings: SpillSettings, { numbers, most, per }: RowOrder): Generator<KeyRow | undefined> {
   // With these numbers after the values of the fields, the keys have the wanted order.
   const ranked = new GroupTable(settings);
   const inserted = numbers.length * NUMBER_BYTES;
@@ -163,18 +163,18 @@ function* largestPer(table: GroupTable, settings: SpillSettings, { numbers, most
 }
 
 /** Returns a row whose key does not have the `length` bytes from `at` on. */
-function withoutBytes(row: GroupRow, at: number, length: number): GroupRow {
+function withoutBytes(row: KeyRow, at: number, length: number): KeyRow {
   const bytes = concat([row.bytes.subarray(row.keyStart, at), row.bytes.subarray(at + length, row.keyEnd)]);
   return { bytes, keyStart: 0, keyEnd: bytes.length, number: (column) => row.number(column) };
 }
 
 /** Adds a row of another table, with `total` in the column TOTAL. */
-function addRow(table: GroupTable, row: GroupRow, total = row.number(TOTAL)): void {
+function addRow(table: GroupTable, row: KeyRow, total = row.number(TOTAL)): void {
   table.add(viewOf(row.bytes), row.keyStart, row.keyEnd, { ...numbersOf(row), serial: total });
 }
 
 /** Returns a function that returns whether the values of `fields`, the first ones of a key, differ from those of the row before. */
-export function otherPrefix(fields: readonly KeyField[]): (row: GroupRow) => boolean {
+export function otherPrefix(fields: readonly KeyField[]): (row: KeyRow) => boolean {
   let last: Uint8Array | undefined;
   return ({ bytes, keyStart }) => {
     const end = endOfValues(bytes, keyStart, fields);

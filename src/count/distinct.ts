@@ -1,6 +1,6 @@
 // Decides which keys are new. Keys are in memory while there is room. The rest waits on disk to the end (partitions.ts), or is forgotten.
-import { KeyTable, NO_ROOM } from "./key-table.ts";
-import { blockBytesOf, Partitions, seedOf, tableBytesOf } from "./partitions.ts";
+import { NO_ROOM } from "./key-table.ts";
+import { SpillTable, written } from "./partitions.ts";
 import { mergeRuns } from "./sort-rows.ts";
 import { type SpilledRow, type SpillSettings, SpillStream } from "./spill.ts";
 
@@ -12,42 +12,43 @@ const NO_BYTES = new Uint8Array(0);
 
 export class Distinct {
   readonly #settings: SpillSettings;
-  readonly #memory: KeyTable;
+  readonly #table: SpillTable;
   readonly #forgetsRest: boolean;
-  #partitions: Partitions | undefined;
   #order = 0;
 
   /** `forgetsRest`: a key that does not fit in memory is new each time it comes; `add` never returns `later`. */
   constructor(settings: SpillSettings, forgetsRest = false) {
     this.#settings = settings;
+    this.#table = new SpillTable(settings, 1, 0);
     this.#forgetsRest = forgetsRest;
-    this.#memory = tableOf(settings, 0);
   }
 
   /** Whether `add` returns `later` for each key that is not in memory. */
   get isFull(): boolean {
-    return this.#memory.isFull && !this.#forgetsRest;
+    return this.#table.keys.isFull && !this.#forgetsRest;
   }
 
   /** Adds the key [start, end) of `view`, unless it is known; returns whether it is new. */
   add(view: DataView, start: number, end: number): KeyState {
-    const address = this.#memory.reach(view, start, end);
-    if (address === NO_ROOM) return this.#forgetsRest ? "new" : "later";
-    return this.#memory.isNew ? "new" : "known";
+    const { keys } = this.#table;
+    if (keys.reach(view, start, end) === NO_ROOM) return this.#forgetsRest ? "new" : "later";
+    return keys.isNew ? "new" : "known";
   }
 
   /** Keeps the text [textStart, textEnd) with the key [start, end) for which `add` returned `later`. Throws if the disk is full. */
   keep(view: DataView, start: number, end: number, text: Uint8Array = NO_BYTES, textStart = 0, textEnd = text.length): void {
-    this.#partitions ??= new Partitions(this.#settings, 1, 0);
-    const stream = this.#partitions.streamFor(view, start, end);
+    const stream = this.#table.streamFor(view, start, end);
     stream.add(new Uint8Array(view.buffer, view.byteOffset, view.byteLength), start, end, text, textStart, textEnd);
     stream.setNumber(0, this.#order++);
   }
 
   /** Calls `write` with the first kept row of each key, in the order of `keep`; yields where the caller may pause, but not add. */
   *finish(write: (row: SpilledRow) => void): Generator<undefined> {
-    this.#memory.clear();
-    yield* this.#firstRows(this.#partitions, 0, [], write);
+    let count = 0;
+    for (const row of inOrder(yield* this.#runsOf(this.#table))) {
+      write(row);
+      if (++count % ROWS_AT_ONCE === 0) yield;
+    }
   }
 
   /** Removes the rows on disk. */
@@ -55,53 +56,29 @@ export class Distinct {
     this.#settings.file.close();
   }
 
-  /** Merges the first rows of the partitions of a level with other rows that are in order; calls `write` with each. */
-  *#firstRows(
-    partitions: Partitions | undefined,
-    level: number,
-    rows: SpillStream[],
-    write: (row: SpillStream) => void,
-  ): Generator<undefined> {
-    for (const stream of partitions?.finish() ?? []) rows.push(yield* this.#firstRowsOf(stream, level + 1));
-    let written = 0;
-    for (const row of mergeRuns(rows, (one, other) => one.number(0) < other.number(0))) {
-      write(row);
-      if (++written % ROWS_AT_ONCE === 0) yield;
-    }
+  /** Returns the first rows of each partition of a table. */
+  *#runsOf(table: SpillTable): Generator<undefined, SpillStream[]> {
+    const runs: SpillStream[] = [];
+    for (const rows of table.finish()) runs.push(yield* this.#firstRows(rows, table.next()));
+    return runs;
   }
 
-  /** Returns the first rows of a partition in their order. Each level becomes one stream, so that few are open at a time. */
-  *#firstRowsOf(stream: SpillStream, level: number): Generator<undefined, SpillStream> {
-    const memory = tableOf(this.#settings, level);
-    const found = this.#newStream();
-    let partitions: Partitions | undefined;
-    for (let row = 0; stream.next(); row++) {
+  /** Returns the first rows of the keys of a partition. Each level becomes one stream, so that few are open at a time. */
+  *#firstRows(rows: SpillStream, table: SpillTable): Generator<undefined, SpillStream> {
+    const { keys } = table;
+    const found = new SpillStream(this.#settings, 1);
+    for (let row = 0; rows.next(); row++) {
       if (row % ROWS_AT_ONCE === 0) yield;
-      const { view, keyStart, keyEnd } = stream;
-      if (memory.reach(view, keyStart, keyEnd) === NO_ROOM) {
-        partitions ??= new Partitions(this.#settings, 1, level);
-        copyRow(stream, partitions.streamFor(view, keyStart, keyEnd));
-      } else if (memory.isNew) copyRow(stream, found);
+      const { view, keyStart, keyEnd } = rows;
+      if (keys.reach(view, keyStart, keyEnd) === NO_ROOM) table.streamFor(view, keyStart, keyEnd).copy(rows);
+      else if (keys.isNew) found.copy(rows);
     }
-    memory.clear();
     found.finish();
-    if (partitions === undefined) return found;
-    const all = this.#newStream();
-    yield* this.#firstRows(partitions, level, [found], (row) => copyRow(row, all));
-    all.finish();
-    return all;
-  }
-
-  #newStream(): SpillStream {
-    return new SpillStream(this.#settings.file, 1, blockBytesOf(this.#settings.memory));
+    const runs = yield* this.#runsOf(table);
+    return runs.length === 0 ? found : yield* written(this.#settings, 1, inOrder([found, ...runs]));
   }
 }
 
-function copyRow(row: SpillStream, to: SpillStream): void {
-  to.add(row.bytes, row.keyStart, row.keyEnd, row.bytes, row.textStart, row.textEnd);
-  to.setNumber(0, row.number(0));
-}
-
-function tableOf(settings: SpillSettings, level: number): KeyTable {
-  return new KeyTable(0, tableBytesOf(settings.memory), settings.hash, seedOf(settings, level, true));
+function inOrder(runs: readonly SpillStream[]): Generator<SpillStream> {
+  return mergeRuns(runs, (one, other) => one.number(0) < other.number(0));
 }

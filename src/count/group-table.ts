@@ -4,57 +4,49 @@ import type { KeyField } from "../options/fields.ts";
 import type { PackedRows, RowNumbers } from "./count-rows.ts";
 import { addNumbers, COLUMN_NAMES, COLUMNS, COLUMNS_COUNT, eachPacked, numbersOf, RowPacker, TOTAL } from "./count-rows.ts";
 import { compareKeys, valuesOf } from "./key-fields.ts";
-import { KeyTable, NO_ROOM } from "./key-table.ts";
-import { blockBytesOf, Partitions, seedOf, tableBytesOf } from "./partitions.ts";
+import { NO_ROOM } from "./key-table.ts";
+import { SpillTable, written } from "./partitions.ts";
 import { mergeRuns, sortedAddresses } from "./sort-rows.ts";
-import { type SpillSettings, SpillStream } from "./spill.ts";
+import type { KeyRow, SpillSettings, SpillStream } from "./spill.ts";
 
 const ROWS_AT_ONCE = 1024; // Rows that are read between two pauses
-
-/** A group during iteration. Its key, the `bytes` [keyStart, keyEnd), is valid until the next group is read. */
-export interface GroupRow {
-  readonly bytes: Uint8Array;
-  readonly keyStart: number;
-  readonly keyEnd: number;
-  number(column: number): number;
-}
+const ALL = Number.POSITIVE_INFINITY;
 
 export class GroupTable {
   readonly #settings: SpillSettings;
-  readonly #level: number;
-  readonly #table: KeyTable;
-  #partitions: Partitions | undefined;
+  readonly #table: SpillTable;
   #byKey: SpillStream | undefined; // All groups in the order of their keys, on disk; undefined: not made yet, or not needed
 
-  constructor(settings: SpillSettings, level = 0) {
+  constructor(settings: SpillSettings, table = new SpillTable(settings, COLUMNS_COUNT, COLUMNS_COUNT)) {
     this.#settings = settings;
-    this.#level = level;
-    this.#table = new KeyTable(COLUMNS_COUNT, tableBytesOf(settings.memory), settings.hash, seedOf(settings, level, true));
+    this.#table = table;
   }
 
   /** Bytes that the groups in memory take, with the slots of the hash table. */
   get size(): number {
-    return this.#table.size;
+    return this.#table.keys.size;
   }
 
   /** Adds to the group of the key [start, end). Throws if the disk is full. */
   add(view: DataView, start: number, end: number, more: RowNumbers): void {
-    const table = this.#table;
-    if (table.reach(view, start, end) === NO_ROOM) {
-      this.#spill(view, start, end, more);
-      return;
-    }
-    addNumbers(table.numbers, table.at, table.isNew, more);
+    const { keys } = this.#table;
+    if (keys.reach(view, start, end) === NO_ROOM) this.#spill(view, start, end, more);
+    else addNumbers(keys.numbers, keys.at, keys.isNew, more);
   }
 
   /** Yields the groups in memory, in the order of their first increments. */
-  rows(): Generator<GroupRow> {
-    return this.#select(this.#table.addresses());
+  rows(): Generator<KeyRow> {
+    return this.#select(this.#table.keys.addresses());
   }
 
   /** Yields the first `most` groups by falling `numbers` (COLUMNS), then by keys, and undefined where the caller may pause, but not add. */
-  *sorted(numbers: readonly number[], most: number): Generator<GroupRow | undefined> {
-    if (this.#partitions === undefined) return yield* this.#select(yield* sortedAddresses(this.#table, numbers, most));
+  *sorted(numbers: readonly number[], most: number): Generator<KeyRow | undefined> {
+    if (this.#byKey !== undefined) {
+      const groups = new GroupTable(this.#settings);
+      yield* groups.#addAll(this.#byKey.again());
+      return yield* groups.sorted(numbers, most);
+    }
+    if (!this.#table.keys.isFull) return yield* this.#inMemory(numbers, most);
     for (const run = yield* this.#run(numbers, most); run.next(); ) yield run;
   }
 
@@ -62,73 +54,62 @@ export class GroupTable {
    * Yields all groups in the order of their keys, and undefined where the caller may pause, but not add. It can be called again. If the
    * groups take more than half of the memory, they go to disk, so that the caller has room for a table of its own.
    */
-  *byKey(): Generator<GroupRow | undefined> {
-    const isInMemory = this.#partitions === undefined && this.#table.size <= this.#settings.memory / 2;
-    if (isInMemory && this.#byKey === undefined) return yield* this.sorted([], Number.POSITIVE_INFINITY);
-    this.#byKey ??= yield* this.#run([], Number.POSITIVE_INFINITY);
+  *byKey(): Generator<KeyRow | undefined> {
+    const isSmall = !this.#table.keys.isFull && this.size <= this.#settings.memory / 2;
+    if (isSmall && this.#byKey === undefined) return yield* this.#inMemory([], ALL);
+    this.#byKey ??= yield* this.#run([], ALL);
     for (const run = this.#byKey.again(); run.next(); ) yield run;
   }
 
   /** Calls `visit` with each group of `byKey`. Yields where the caller may pause, but not add. */
-  eachByKey(visit: (row: GroupRow) => void): Generator<undefined> {
+  eachByKey(visit: (row: KeyRow) => void): Generator<undefined> {
     return eachRow(this.byKey(), visit);
   }
 
   clear(): void {
-    this.#table.clear();
+    this.#table.keys.clear();
   }
 
-  *#select(addresses: Int32Array): Generator<GroupRow> {
+  *#select(addresses: Int32Array): Generator<KeyRow> {
+    const { keys } = this.#table;
     for (const address of addresses) {
-      this.#table.select(address);
-      yield this.#table;
+      keys.select(address);
+      yield keys;
     }
   }
 
+  *#inMemory(numbers: readonly number[], most: number): Generator<KeyRow | undefined> {
+    yield* this.#select(yield* sortedAddresses(this.#table.keys, numbers, most));
+  }
+
   #spill(view: DataView, start: number, end: number, more: RowNumbers): void {
-    this.#partitions ??= new Partitions(this.#settings, COLUMNS_COUNT, this.#level);
-    const stream = this.#partitions.streamFor(view, start, end);
+    const stream = this.#table.streamFor(view, start, end);
     stream.add(new Uint8Array(view.buffer, view.byteOffset, view.byteLength), start, end);
     for (const name of COLUMN_NAMES) stream.setNumber(COLUMNS[name], more[name]);
   }
 
   /** Writes the groups that `sorted` yields to disk; returns their stream. Removes all groups from memory. */
   *#run(numbers: readonly number[], most: number): Generator<undefined, SpillStream> {
-    const sorted = this.#select(yield* sortedAddresses(this.#table, numbers, most));
-    const runs = [yield* this.#written(sorted)];
-    this.#table.clear();
-    for (const stream of this.#partitions?.finish() ?? []) {
-      const groups = new GroupTable(this.#settings, this.#level + 1);
-      yield* groups.#addAll(stream);
+    const [table, settings] = [this.#table, this.#settings];
+    const sorted = this.#select(yield* sortedAddresses(table.keys, numbers, most));
+    const runs = [yield* written(settings, COLUMNS_COUNT, sorted)];
+    for (const rows of table.finish()) {
+      const groups = new GroupTable(settings, table.next());
+      yield* groups.#addAll(rows);
       runs.push(yield* groups.#run(numbers, most));
     }
-    return runs.length === 1 ? runs[0] : yield* this.#written(mergeRuns(runs, isBefore(numbers)), most);
+    return runs.length === 1 ? runs[0] : yield* written(settings, COLUMNS_COUNT, mergeRuns(runs, isBefore(numbers)), most);
   }
 
-  *#addAll(stream: SpillStream): Generator<undefined> {
-    for (let row = 0; stream.next(); row++) {
+  *#addAll(rows: SpillStream): Generator<undefined> {
+    for (let row = 0; rows.next(); row++) {
       if (row % ROWS_AT_ONCE === 0) yield;
-      this.add(stream.view, stream.keyStart, stream.keyEnd, numbersOf(stream));
+      this.add(rows.view, rows.keyStart, rows.keyEnd, numbersOf(rows));
     }
-  }
-
-  /** Writes the first `most` rows to disk; returns their stream. */
-  *#written(rows: Iterable<GroupRow>, most = Number.POSITIVE_INFINITY): Generator<undefined, SpillStream> {
-    const { file, memory } = this.#settings;
-    const run = new SpillStream(file, COLUMNS_COUNT, blockBytesOf(memory));
-    let count = 0;
-    for (const row of rows) {
-      if (count++ === most) break;
-      run.add(row.bytes, row.keyStart, row.keyEnd);
-      for (let column = 0; column < COLUMNS_COUNT; column++) run.setNumber(column, row.number(column));
-      if (count % ROWS_AT_ONCE === 0) yield;
-    }
-    run.finish();
-    return run;
   }
 }
 
-function isBefore(numbers: readonly number[]): (one: GroupRow, other: GroupRow) => boolean {
+function isBefore(numbers: readonly number[]): (one: KeyRow, other: KeyRow) => boolean {
   return (one, other) => {
     for (const column of numbers) {
       const difference = other.number(column) - one.number(column);
@@ -139,7 +120,7 @@ function isBefore(numbers: readonly number[]): (one: GroupRow, other: GroupRow) 
 }
 
 /** Calls `visit` with each row. Yields where the caller may pause. */
-export function* eachRow(rows: Iterable<GroupRow | undefined>, visit: (row: GroupRow) => void): Generator<undefined> {
+export function* eachRow(rows: Iterable<KeyRow | undefined>, visit: (row: KeyRow) => void): Generator<undefined> {
   for (const row of rows) {
     if (row === undefined) yield;
     else visit(row);
@@ -182,7 +163,7 @@ export function addPacked(table: GroupTable, groups: GroupBatch): void {
 }
 
 /** Returns the shown form of a group. `by`: the fields of its key; `total`: what the total of the row counts, if it has one. */
-export function groupOf(row: GroupRow, by: readonly KeyField[], total?: "count" | "messages"): Group {
+export function groupOf(row: KeyRow, by: readonly KeyField[], total?: "count" | "messages"): Group {
   const [earliest, latest] = [row.number(COLUMNS.first), row.number(COLUMNS.last)];
   const first = dateOf(earliest);
   return {

@@ -29,52 +29,77 @@
 //    all of them in memory.
 // 9. A worker writes nothing to disk. It sends its groups if they are large, but only between two messages (`Counter.#flush`): a message
 //    in two batches would count twice.
-import { type SpillSettings, SpillStream } from "./spill.ts";
+import { KeyTable } from "./key-table.ts";
+import { blockBytesOf, type KeyRow, type SpillSettings, SpillStream } from "./spill.ts";
 
 const PARTITIONS = 64;
-/** Bounds of the bytes of a block. Between them a block is a share of the memory. */
-const BLOCK_BYTES_LEAST = 1 << 9;
-const BLOCK_BYTES_MOST = 1 << 17;
+const ROWS_AT_ONCE = 1024; // Rows that are written between two pauses
 
-export function blockBytesOf(memory: number): number {
-  return Math.floor(Math.min(Math.max(memory / PARTITIONS / 8, BLOCK_BYTES_LEAST), BLOCK_BYTES_MOST));
-}
-
-/** Returns the bytes of a table of keys: the part of the memory that the blocks of two levels of partitions leave. */
-export function tableBytesOf(memory: number): number {
-  return Math.floor(memory - 2 * PARTITIONS * blockBytesOf(memory));
-}
-
-/** Returns the hash seed of a level of partitions, or if `isOfMemory` of the keys in memory at that level. All these seeds differ. */
-export function seedOf({ seed }: SpillSettings, level: number, isOfMemory: boolean): number {
-  return (seed + Math.imul(2 * level + (isOfMemory ? 1 : 0), 0x9e3779b1)) | 0;
-}
-
-export class Partitions {
+/** The table of a level, and the partitions of the rows whose keys have no room in it. */
+export class SpillTable {
+  readonly keys: KeyTable;
   readonly #settings: SpillSettings;
   readonly #columns: number;
+  readonly #columnsOfKey: number;
+  readonly #level: number;
   readonly #seed: number;
-  readonly #streams: (SpillStream | undefined)[] = Array(PARTITIONS).fill(undefined);
+  readonly #partitions: (SpillStream | undefined)[] = Array(PARTITIONS).fill(undefined);
 
-  constructor(settings: SpillSettings, columns: number, level: number) {
+  /** `columns`: numbers of a row on disk; `columnsOfKey`: numbers of a key in memory. */
+  constructor(settings: SpillSettings, columns: number, columnsOfKey: number, level = 0) {
     this.#settings = settings;
     this.#columns = columns;
-    this.#seed = seedOf(settings, level, false);
+    this.#columnsOfKey = columnsOfKey;
+    this.#level = level;
+    this.#seed = seedOf(settings, 2 * level);
+    this.keys = new KeyTable(columnsOfKey, tableBytesOf(settings.memory), settings.hash, seedOf(settings, 2 * level + 1));
   }
 
   /** Returns the stream for the rows of a key. */
   streamFor(view: DataView, start: number, end: number): SpillStream {
-    const { file, hash, memory } = this.#settings;
-    const index = hash(view, start, end, this.#seed) & (PARTITIONS - 1);
-    const stream = this.#streams[index] ?? new SpillStream(file, this.#columns, blockBytesOf(memory));
-    this.#streams[index] = stream;
+    const index = this.#settings.hash(view, start, end, this.#seed) & (PARTITIONS - 1);
+    const stream = this.#partitions[index] ?? new SpillStream(this.#settings, this.#columns);
+    this.#partitions[index] = stream;
     return stream;
   }
 
-  /** Ends the writing; returns the streams with rows. */
+  /** Removes the keys from memory, and ends the writing; returns the partitions with rows. */
   finish(): SpillStream[] {
-    const streams = this.#streams.filter((stream) => stream !== undefined);
+    this.keys.clear();
+    const streams = this.#partitions.filter((stream) => stream !== undefined);
     for (const stream of streams) stream.finish();
     return streams;
   }
+
+  /** Returns an empty table for the rows of a partition. */
+  next(): SpillTable {
+    return new SpillTable(this.#settings, this.#columns, this.#columnsOfKey, this.#level + 1);
+  }
+}
+
+/** Returns the bytes of a table of keys: the part of the memory that the blocks of two levels of partitions leave. */
+function tableBytesOf(memory: number): number {
+  return Math.floor(memory - 2 * PARTITIONS * blockBytesOf(memory));
+}
+
+function seedOf({ seed }: SpillSettings, number: number): number {
+  return (seed + Math.imul(number, 0x9e3779b1)) | 0;
+}
+
+/** Writes the first `most` rows to disk; returns their stream. Yields where the caller may pause. */
+export function* written(
+  settings: SpillSettings,
+  columns: number,
+  rows: Iterable<KeyRow>,
+  most = Number.POSITIVE_INFINITY,
+): Generator<undefined, SpillStream> {
+  const stream = new SpillStream(settings, columns);
+  let count = 0;
+  for (const row of rows) {
+    if (count++ === most) break;
+    stream.copy(row);
+    if (count % ROWS_AT_ONCE === 0) yield;
+  }
+  stream.finish();
+  return stream;
 }

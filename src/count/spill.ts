@@ -8,6 +8,9 @@ import { unfinishedName } from "../base/unfinished.ts";
 import { type Hash, murmur3 } from "./key-table.ts";
 
 const MEMORY_BYTES = 256 << 20; // Default bytes of memory for keys
+/** Bounds of the bytes of a block. Between them a block is a share of the memory. */
+const [BLOCK_BYTES_LEAST, BLOCK_BYTES_MOST] = [1 << 9, 1 << 17];
+const BLOCKS_OF_MEMORY = 512;
 
 /** The file for rows on disk, the hash of keys with its seed, and the memory. */
 export interface SpillSettings {
@@ -22,6 +25,10 @@ export interface SpillSettings {
 export function spillSettings(memory = MEMORY_BYTES): SpillSettings {
   // The seed is random, so that the author of a text cannot choose values with equal hashes.
   return { file: new SpillFile(), hash: murmur3, seed: Math.floor(Math.random() * 2 ** 32) | 0, memory };
+}
+
+export function blockBytesOf(memory: number): number {
+  return Math.floor(Math.min(Math.max(memory / BLOCKS_OF_MEMORY, BLOCK_BYTES_LEAST), BLOCK_BYTES_MOST));
 }
 
 /** Writes to a descriptor; tests use one that fails. */
@@ -76,24 +83,27 @@ function openNameless(): number {
 const LENGTH_BYTES = 4; // Bytes of the length of a key or text
 const NUMBER_BYTES = 8;
 
-/** A row during iteration: its key [keyStart, keyEnd) and its text [textStart, textEnd). Both are valid until the next row is read. */
-export interface SpilledRow {
-  /** The bytes that all offsets count in. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly view: DataView;
+/** A row during iteration. Its key, the `bytes` [keyStart, keyEnd), is valid until the next row is read. */
+export interface KeyRow {
+  readonly bytes: Uint8Array;
   readonly keyStart: number;
   readonly keyEnd: number;
+  number(column: number): number;
+}
+
+/** A row that was on disk. Its text, the `bytes` [textStart, textEnd), is valid until the next row is read. */
+export interface SpilledRow extends KeyRow {
   readonly textStart: number;
   readonly textEnd: number;
 }
 
 /** A stream of rows, written first, then read in the same order. Each has a key, a text, and the same number of columns with numbers. */
 export class SpillStream implements SpilledRow {
-  readonly #file: SpillFile;
+  readonly #settings: SpillSettings;
   readonly #columns: number;
   readonly #blockBytes: number;
-  bytes: Uint8Array<ArrayBuffer>;
-  view: DataView;
+  bytes = new Uint8Array(0);
+  view = new DataView(this.bytes.buffer);
   #used = 0; // Used bytes of the current block
   #blocks: number[] = []; // The written blocks: pairs of offset in the file and length
   #nextBlock = 0; // Index in `#blocks` of the block to read next
@@ -104,12 +114,10 @@ export class SpillStream implements SpilledRow {
   textStart = 0;
   textEnd = 0;
 
-  constructor(file: SpillFile, columns: number, blockBytes: number) {
-    this.#file = file;
+  constructor(settings: SpillSettings, columns: number) {
+    this.#settings = settings;
     this.#columns = columns;
-    this.#blockBytes = blockBytes;
-    this.bytes = new Uint8Array(blockBytes);
-    this.view = new DataView(this.bytes.buffer);
+    this.#blockBytes = blockBytesOf(settings.memory);
   }
 
   /** Adds a row; the caller sets its numbers afterwards. */
@@ -130,6 +138,12 @@ export class SpillStream implements SpilledRow {
     this.#used = at + keyLength + textLength;
   }
 
+  /** Adds a row of a table or of another stream, with its numbers. */
+  copy(row: KeyRow & Partial<SpilledRow>): void {
+    this.add(row.bytes, row.keyStart, row.keyEnd, row.bytes, row.textStart, row.textEnd);
+    for (let column = 0; column < this.#columns; column++) this.setNumber(column, row.number(column));
+  }
+
   /** Sets a number of the last added row. */
   setNumber(column: number, value: number): void {
     this.view.setFloat64(this.#row + column * NUMBER_BYTES, value, true);
@@ -143,7 +157,7 @@ export class SpillStream implements SpilledRow {
 
   /** Returns another stream that reads these rows, from the first one on. */
   again(): SpillStream {
-    const stream = new SpillStream(this.#file, this.#columns, 0);
+    const stream = new SpillStream(this.#settings, this.#columns);
     stream.#blocks = this.#blocks;
     return stream;
   }
@@ -171,7 +185,7 @@ export class SpillStream implements SpilledRow {
 
   #flush(): void {
     if (this.#used === 0) return;
-    this.#blocks.push(this.#file.append(this.bytes.subarray(0, this.#used)), this.#used);
+    this.#blocks.push(this.#settings.file.append(this.bytes.subarray(0, this.#used)), this.#used);
     this.#used = 0;
   }
 
@@ -182,7 +196,7 @@ export class SpillStream implements SpilledRow {
     }
     const length = this.#blocks[this.#nextBlock + 1];
     this.#fit(Math.max(length, this.#blockBytes));
-    this.#file.read(this.bytes.subarray(0, length), this.#blocks[this.#nextBlock]);
+    this.#settings.file.read(this.bytes.subarray(0, length), this.#blocks[this.#nextBlock]);
     this.#nextBlock += 2;
     this.#used = length;
     this.#nextRow = 0;

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Counter } from "../../src/count/counter.ts";
-import { addPacked, type Group, type GroupRow, GroupTable, groupOf, packed } from "../../src/count/group-table.ts";
+import { addPacked, type Group, GroupTable, groupOf, packed } from "../../src/count/group-table.ts";
 import { compareKeys, encodedValue, valuesOf } from "../../src/count/key-fields.ts";
-import { spillSettings } from "../../src/count/spill.ts";
+import { type KeyRow, spillSettings } from "../../src/count/spill.ts";
 import { FIELD_NAMES, type KeyField } from "../../src/options/fields.ts";
 import { settingsOf } from "../../src/options/options.ts";
 import { checkValues } from "../../src/options/table.ts";
@@ -42,7 +42,7 @@ it("numbers of a group beyond 2^32 stay exact, also from thread to thread", () =
   for (const one of [more, more, { ...more, serial: 5 }]) table.add(view, 0, key.length, one);
   addPacked(other, packed(table));
   const [row] = other.rows();
-  const { count, messages } = groupOf(row as GroupRow, ["host"]);
+  const { count, messages } = groupOf(row as KeyRow, ["host"]);
   expect([count, messages]).toEqual([3 * (2 ** 40 + 1), 2 * (2 ** 33 + 1)]);
 });
 
@@ -59,7 +59,7 @@ function naiveOrder(one: readonly (string | number | undefined)[], other: readon
 }
 
 /** Returns the groups of rows, each of which is valid until the next one comes. */
-function groupsOf(rows: Iterable<GroupRow | undefined>): Group[] {
+function groupsOf(rows: Iterable<KeyRow | undefined>): Group[] {
   const groups: Group[] = [];
   for (const row of rows) if (row !== undefined) groups.push(groupOf(row, ["host"]));
   return groups;
@@ -127,6 +127,22 @@ it("many groups in order, from partitions of partitions", () => {
     table.add(new DataView(bytes.buffer), 0, bytes.length, { count: 1, messages: 1, serial: serial + 1, first: time, last: time });
   }
   expect(groupsOf(table.sorted([0], 1e9))).toEqual(naive(additions.map(([key, serial, time]) => [key, serial + 1, time])));
+  settings.file.close();
+});
+
+it.each([5000, 50_000])("groups of a table of %i bytes are sorted after they were read by their keys, as --plot reads them", (memory) => {
+  const settings = smallMemory(memory);
+  const table = new GroupTable(settings);
+  const additions = Array.from({ length: 500 }, (_, index): Addition => [`h${(index * index) % 311}.example`, index + 1, index]);
+  for (const [text, serial, time] of additions) {
+    const bytes = encodedValue("host", text);
+    table.add(new DataView(bytes.buffer), 0, bytes.length, { count: 1, messages: 1, serial, first: time, last: time });
+  }
+  const groups = naive(additions);
+  expect(groupsOf(table.byKey())).toHaveLength(groups.length);
+  expect(settings.file.size).toBeGreaterThan(0);
+  expect(groupsOf(table.sorted([0], 7))).toEqual(groups.slice(0, 7));
+  expect(groupsOf(table.sorted([0], 1e9))).toEqual(groups);
   settings.file.close();
 });
 
