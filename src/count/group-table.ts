@@ -4,7 +4,7 @@ import type { KeyField } from "../options/fields.ts";
 import type { PackedRows, RowNumbers } from "./count-rows.ts";
 import { addNumbers, COLUMN_NAMES, COLUMNS, COLUMNS_COUNT, eachPacked, numbersOf, RowPacker, TOTAL } from "./count-rows.ts";
 import { compareKeys, valuesOf } from "./key-fields.ts";
-import { NO_ROOM } from "./key-table.ts";
+import { type KeyTable, NO_ROOM } from "./key-table.ts";
 import { SpillTable, written } from "./partitions.ts";
 import { mergeRuns, sortedAddresses } from "./sort-rows.ts";
 import type { KeyRow, SpillSettings, SpillStream } from "./spill.ts";
@@ -15,28 +15,30 @@ const ALL = Number.POSITIVE_INFINITY;
 export class GroupTable {
   readonly #settings: SpillSettings;
   readonly #table: SpillTable;
+  readonly #keys: KeyTable;
   #byKey: SpillStream | undefined; // All groups in the order of their keys, on disk; undefined: not made yet, or not needed
 
   constructor(settings: SpillSettings, table = new SpillTable(settings, COLUMNS_COUNT, COLUMNS_COUNT)) {
     this.#settings = settings;
     this.#table = table;
+    this.#keys = table.keys;
   }
 
   /** Bytes that the groups in memory take, with the slots of the hash table. */
   get size(): number {
-    return this.#table.keys.size;
+    return this.#keys.size;
   }
 
   /** Adds to the group of the key [start, end). Throws if the disk is full. */
   add(view: DataView, start: number, end: number, more: RowNumbers): void {
-    const { keys } = this.#table;
+    const keys = this.#keys;
     if (keys.reach(view, start, end) === NO_ROOM) this.#spill(view, start, end, more);
     else addNumbers(keys.numbers, keys.at, keys.isNew, more);
   }
 
   /** Yields the groups in memory, in the order of their first increments. */
   rows(): Generator<KeyRow> {
-    return this.#select(this.#table.keys.addresses());
+    return this.#select(this.#keys.addresses());
   }
 
   /** Yields the first `most` groups by falling `numbers` (COLUMNS), then by keys, and undefined where the caller may pause, but not add. */
@@ -46,7 +48,7 @@ export class GroupTable {
       yield* groups.#addAll(this.#byKey.again());
       return yield* groups.sorted(numbers, most);
     }
-    if (!this.#table.keys.isFull) return yield* this.#inMemory(numbers, most);
+    if (!this.#keys.isFull) return yield* this.#select(yield* sortedAddresses(this.#keys, numbers, most));
     for (const run = yield* this.#run(numbers, most); run.next(); ) yield run;
   }
 
@@ -55,8 +57,8 @@ export class GroupTable {
    * groups take more than half of the memory, they go to disk, so that the caller has room for a table of its own.
    */
   *byKey(): Generator<KeyRow | undefined> {
-    const isSmall = !this.#table.keys.isFull && this.size <= this.#settings.memory / 2;
-    if (isSmall && this.#byKey === undefined) return yield* this.#inMemory([], ALL);
+    const isSmall = !this.#keys.isFull && this.size <= this.#settings.memory / 2;
+    if (isSmall && this.#byKey === undefined) return yield* this.#select(yield* sortedAddresses(this.#keys, [], ALL));
     this.#byKey ??= yield* this.#run([], ALL);
     for (const run = this.#byKey.again(); run.next(); ) yield run;
   }
@@ -67,19 +69,14 @@ export class GroupTable {
   }
 
   clear(): void {
-    this.#table.keys.clear();
+    this.#keys.clear();
   }
 
   *#select(addresses: Int32Array): Generator<KeyRow> {
-    const { keys } = this.#table;
     for (const address of addresses) {
-      keys.select(address);
-      yield keys;
+      this.#keys.select(address);
+      yield this.#keys;
     }
-  }
-
-  *#inMemory(numbers: readonly number[], most: number): Generator<KeyRow | undefined> {
-    yield* this.#select(yield* sortedAddresses(this.#table.keys, numbers, most));
   }
 
   #spill(view: DataView, start: number, end: number, more: RowNumbers): void {
@@ -91,7 +88,7 @@ export class GroupTable {
   /** Writes the groups that `sorted` yields to disk; returns their stream. Removes all groups from memory. */
   *#run(numbers: readonly number[], most: number): Generator<undefined, SpillStream> {
     const [table, settings] = [this.#table, this.#settings];
-    const sorted = this.#select(yield* sortedAddresses(table.keys, numbers, most));
+    const sorted = this.#select(yield* sortedAddresses(this.#keys, numbers, most));
     const runs = [yield* written(settings, COLUMNS_COUNT, sorted)];
     for (const rows of table.finish()) {
       const groups = new GroupTable(settings, table.next());
