@@ -1,16 +1,16 @@
 // Keys made of values of fields, as bytes whose order is that of the values. Different values give different keys, and no key is the start
 // of another: a value is VALUE, its bytes, and END; a missing value is END alone.
-import { decodeUtf8 } from "../core/text.ts";
+import { decodeUtf8, encodeInto } from "../core/text.ts";
 import type { FieldValue } from "../matches/field-values.ts";
 import { fieldOf, type KeyField } from "../options/fields.ts";
-
-const encoder = new TextEncoder();
 
 /** Ends a value, or stands alone for a missing value. It is lower than all bytes of values. */
 export const END = 0;
 /** Begins a value. In its text it is an escape: the bytes END and VALUE are written as VALUE and the byte plus 1. */
 export const VALUE = 1;
 const VALUE_CHARACTER = String.fromCharCode(VALUE);
+const CONTROLS = new RegExp(`[${String.fromCharCode(END, VALUE)}]`, "g");
+const ESCAPES = new RegExp(`${VALUE_CHARACTER}(.)`, "gs");
 const BYTES_OF_UNIT_MOST = 3; // Most bytes of a UTF-16 code unit: three of UTF-8, or two of an escaped control
 /** Bytes of a value in addition to those of its text: VALUE and END. */
 export const VALUE_BYTES_MORE = 2;
@@ -36,36 +36,26 @@ export function writeText(text: string): { readonly view: DataView; readonly len
     textValue.bytes = new Uint8Array(2 * most);
     textValue.view = new DataView(textValue.bytes.buffer);
   }
-  textValue.length = writeValue(text, textValue.bytes);
-  return textValue;
-}
-
-/** Writes a text as a value to the start of `bytes`; returns the length of the value. */
-function writeValue(text: string, bytes: Uint8Array): number {
+  const { bytes } = textValue;
   bytes[0] = VALUE;
   let length = 1;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
-    if (unit <= VALUE || unit >= 0x80) return writeOther(text, bytes);
+    if (unit <= VALUE || unit >= 0x80) {
+      length = 1 + encodeInto(text.replace(CONTROLS, escaped), bytes, 1);
+      break;
+    }
     bytes[length++] = unit;
   }
   bytes[length++] = END;
-  return length;
+  textValue.length = length;
+  return textValue;
 }
 
-/** Does the work of `writeValue` for a text that is not ASCII, or contains END or VALUE. */
-function writeOther(text: string, bytes: Uint8Array): number {
-  const plain = encoder.encode(text);
-  let length = 1;
-  for (const byte of plain) {
-    if (byte <= VALUE) bytes[length++] = VALUE;
-    bytes[length++] = byte <= VALUE ? byte + 1 : byte;
-  }
-  bytes[length++] = END;
-  return length;
+function escaped(control: string): string {
+  return VALUE_CHARACTER + String.fromCharCode(control.charCodeAt(0) + 1);
 }
 
-/** Returns whether the values of a field are numbers. */
 export function isNumber(name: KeyField): boolean {
   return name !== "flag" && fieldOf(name).type === "integer";
 }
@@ -73,7 +63,7 @@ export function isNumber(name: KeyField): boolean {
 /** Returns the text of the value [start, end), which must not be END alone. The first byte is not read. */
 export function textOfValue(bytes: Uint8Array, start: number, end: number): string {
   const text = decodeUtf8(bytes, start + 1, end - 1);
-  return text.includes(VALUE_CHARACTER) ? unescaped(bytes.subarray(start + 1, end - 1)) : text;
+  return text.includes(VALUE_CHARACTER) ? text.replace(ESCAPES, unescaped) : text;
 }
 
 /** Returns the values of the key at `start`, one for each of `fields`; undefined: no value. */
@@ -94,10 +84,8 @@ export function endOfValues(bytes: Uint8Array, start: number, fields: readonly K
   return at;
 }
 
-function unescaped(value: Uint8Array): string {
-  const bytes: number[] = [];
-  for (let at = 0; at < value.length; at++) bytes.push(value[at] === VALUE ? value[++at] - 1 : value[at]);
-  return decodeUtf8(Uint8Array.from(bytes), 0, bytes.length);
+function unescaped(_: string, character: string): string {
+  return String.fromCharCode(character.charCodeAt(0) - 1);
 }
 
 /** Returns a number below 0 if the key at `start` is before the other one, above 0 if it is after it. The keys must differ. */
