@@ -7,7 +7,7 @@ import { hostAt, locationAt, rawAt, urlAt } from "../matches/field-values.ts";
 import { SHOWN_BYTES_MAX } from "../scan/rejections.ts";
 import { hideUserinfo } from "../url/userinfo.ts";
 import { hiddenOrNull, shownText } from "./hidden.ts";
-import { dateOf } from "./shown-table.ts";
+import { dateOf } from "./month-cells.ts";
 import type { Example, MessageExample } from "./summary.ts";
 
 /** Most examples of one flag or reason. */
@@ -43,7 +43,6 @@ export class Examples {
     return this.#lists.get(name) ?? [];
   }
 
-  /** Yields each example with its name. */
   *[Symbol.iterator](): Generator<readonly [name: string, example: Example]> {
     for (const [name, list] of this.#lists) for (const example of list) yield [name, example];
   }
@@ -60,7 +59,6 @@ function identityOf({ url, raw, source, start }: Example): string {
 
 // Matches and rejected candidates as examples, with userinfo hidden.
 
-/** Returns the match in row `index` of a batch as an example. */
 export function exampleOfMatch(batch: MatchBatch, index: number, source: string, start: number): Example {
   const location = locationAt(batch, index);
   const [url = null, raw, text = null] = [urlAt(batch, index), rawAt(batch, index), batch.texts?.get(index)];
@@ -154,7 +152,6 @@ export class SignedMessages {
     insertSorted(list, message, MESSAGES_MOST, isMoreSigned);
   }
 
-  /** Returns the kept messages, and forgets them. */
   take(): MessageExample[] {
     const list = this.#list;
     this.#list = [];

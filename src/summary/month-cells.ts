@@ -1,6 +1,7 @@
 // Matches and messages by month: sums, and the cells of a table of values.
 import { addNumbers, COLUMNS, COLUMNS_COUNT, NO_MATCHES, type RowNumbers } from "../count/count-rows.ts";
 import { KeyTable, murmur3 } from "../count/key-table.ts";
+import { isoDate } from "../mail/date.ts";
 import { type Cells, OTHER_MONTHS } from "./summary.ts";
 
 /** Month of messages without a date: after all others. */
@@ -17,12 +18,10 @@ export interface Addition extends RowNumbers {
   month: number;
 }
 
-/** Returns an addition of zero matches. */
 export function noAddition(): Addition {
   return { month: NO_MONTH, ...NO_MATCHES };
 }
 
-/** Sums of matches and messages by month. */
 export class MonthSums {
   readonly #sums = new Map<number, { count: number; messages: number }>();
   /** Earliest and latest time in seconds since 1970; NaN: none. */
@@ -47,7 +46,6 @@ export class MonthSums {
     return [...this.#sums].filter(([, { count }]) => count !== 0).sort(([one], [other]) => one - other);
   }
 
-  /** Returns the months with matches, in their order. */
   months(): number[] {
     return this.#inOrder().map(([month]) => month);
   }
@@ -78,6 +76,11 @@ export function dayOf(seconds: number): number {
 /** Returns whether a month is a single one: neither OTHER_MONTH nor NO_MONTH. */
 export function hasOwnMonth(month: number): boolean {
   return month < OTHER_MONTH;
+}
+
+/** Returns a time in seconds since 1970 as text; null for NaN. */
+export function dateOf(seconds: number): string | null {
+  return Number.isNaN(seconds) ? null : isoDate(seconds);
 }
 
 /** Returns the month of a time in seconds since 1970: OTHER_MONTH before 1970 and after 2049, NO_MONTH for NaN. */
@@ -126,7 +129,6 @@ export class CellTable {
     return this.#rows.isNew;
   }
 
-  /** Adds `more` to a cell. */
   add(cell: number, more: Addition): void {
     this.#rows.select(cell);
     addNumbers(this.#rows.numbers, this.#rows.at, false, more);

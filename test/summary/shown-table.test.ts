@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { encodedValue } from "../../src/count/key-fields.ts";
 import { murmur3 } from "../../src/count/key-table.ts";
 import { finishAtOnce } from "../../src/input/pacer.ts";
+import { shownTable } from "../../src/summary/make-summary.ts";
 import { NO_MONTH, noAddition } from "../../src/summary/month-cells.ts";
-import { shownTable } from "../../src/summary/shown-table.ts";
 import { ValueTable } from "../../src/summary/value-table.ts";
 
 const DAY = 86_400;
