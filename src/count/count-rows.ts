@@ -18,7 +18,6 @@ export interface RowNumbers {
   last: number;
 }
 
-/** Returns the numbers of a row. */
 export function numbersOf(row: { number(column: number): number }): RowNumbers {
   const [count, messages, serial] = [row.number(COLUMNS.count), row.number(COLUMNS.messages), row.number(COLUMNS.serial)];
   return { count, messages, serial, first: row.number(COLUMNS.first), last: row.number(COLUMNS.last) };

@@ -51,7 +51,6 @@ export class Distinct {
     }
   }
 
-  /** Removes the rows on disk. */
   close(): void {
     this.#settings.file.close();
   }

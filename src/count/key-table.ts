@@ -80,7 +80,6 @@ export class KeyTable {
     return (this.at + this.#columns) * UNIT + LENGTH_BYTES;
   }
 
-  /** Offset after this key. */
   get keyEnd(): number {
     const start = this.keyStart;
     return start + this.#block.view.getInt32(start - LENGTH_BYTES, true);
@@ -282,7 +281,6 @@ function doubled(slots: Int32Array): Int32Array<ArrayBuffer> {
   return larger;
 }
 
-/** Returns the hash MurmurHash3 (32 bits) of the bytes [start, end). */
 export function murmur3(view: DataView, start: number, end: number, seed: number): number {
   let hash = seed;
   let at = start;

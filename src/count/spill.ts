@@ -178,7 +178,6 @@ export class SpillStream implements SpilledRow {
     return true;
   }
 
-  /** Returns a number of the row that `next` has reached. */
   number(column: number): number {
     return this.view.getFloat64(this.#row + column * NUMBER_BYTES, true);
   }

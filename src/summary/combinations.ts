@@ -108,7 +108,6 @@ export class CombinationKeys {
     known[at + KNOWN.kind] = kind;
   }
 
-  /** Writes the key of a match; returns its length. */
   #write(batch: MatchBatch, index: number, hops: readonly string[]): number {
     const keys = this.#keys;
     const flags = batch.rows[index * code.RECORD_WORDS + code.RECORD_FLAGS];

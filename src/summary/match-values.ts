@@ -97,7 +97,6 @@ export class MatchValues {
     this.#run.matches = 0;
   }
 
-  /** Counts the last matches of one host. */
   #endHost(tables: Tables, more: Addition): void {
     const { ofHost, host } = this.#run;
     if (ofHost === 0) return;

@@ -45,7 +45,6 @@ const NO_NAME = "-"; // Name of a source without a name
 
 type DoAtOnce = (step: () => void) => void;
 
-/** Returns the results of `of` by the names of the tables. */
 function eachTable<T>(of: (name: CountedName) => T): Record<CountedName, T> {
   return Object.fromEntries(COUNTED.map((name) => [name, of(name)])) as Record<CountedName, T>;
 }
@@ -115,7 +114,6 @@ export class Summarizer {
     }
   }
 
-  /** Adds rejected candidates to the examples. */
   addRejected(batch: RejectedBatch): void {
     const { rows, base, source = NO_NAME } = batch;
     const { rejected } = this.#counted;

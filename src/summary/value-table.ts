@@ -29,7 +29,6 @@ const SEEN_HASHES = 1 << 20; // Number of different hashes when coarser keys are
 
 /** The form in which a table goes from thread to thread: a row for each value and month. */
 export interface PackedTable extends PackedRows {
-  /** The bound of the table (`ValueTable.bound`). */
   readonly bound: number;
 }
 
@@ -143,7 +142,6 @@ export class ValueTable {
 
   // The next six are of the value that was selected, reached or counted last.
 
-  /** Returns a link; 0 until it is set. */
   link(index: number): number {
     return this.#values.number(VALUE_COLUMNS + index);
   }
@@ -167,7 +165,6 @@ export class ValueTable {
     return bytes.subarray(keyStart, keyEnd);
   }
 
-  /** Calls `visit` for each cell, with its counts and times. */
   visitCells(visit: (sums: Addition) => void): void {
     this.#cells.visit(this.#values.number(VALUE.newest), visit);
   }
