@@ -76,7 +76,7 @@ const LATER = {
     url: /^(?:cdx|core-url|defang|host-a|percent|redirect|text|userinfo|write)/,
     "url/schemes": /./,
   },
-  threading: { threads: /^(?:worker-|thread-pool|step-queue|scan-state|task)/ },
+  threading: { threads: /^(?:worker-|thread-pool|scan-state|task)/ },
 };
 
 /** Returns the modules that an entry imports, as paths below the root. */

@@ -87,7 +87,7 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
     throw new ShardError("ERR_URLMILL_PLAN", `${shown(folder)} has a name that is not UTF-8; plan in a folder above it`);
   yield { urlmill: "plan", version: planVersion(), command, options: given, folder };
   const rangeBytes = command === "count" && hasMessageNumbers(values) ? Number.POSITIVE_INFINITY : shardBytes;
-  const cut: CutOptions = { range: EVERYTHING, rangeBytes, threads: 1, settings, open: new Map() };
+  const cut: CutOptions = { range: EVERYTHING, rangeBytes, threads: 1, settings, open: new Set() };
   const [end, hash] = [{ shards: 0, bytes: 0 }, createHash("sha256")];
   try {
     for await (const shard of shardsOf(plannedInputs(paths, cut, await folderReading(values), options), shardBytes, options.signal)) {
@@ -97,7 +97,7 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
       yield shard;
     }
   } finally {
-    for (const file of cut.open.keys()) file.close();
+    for (const file of cut.open) file.close();
   }
   yield { ...end, paths: paths.map(String), sha256: hash.digest("hex") };
 }
@@ -155,12 +155,10 @@ function* fileInputs(steps: Iterable<Step>, cut: CutOptions): Generator<Planned>
     if (step.kind === "omitted") yield [{ omitted: step.omission }];
     else if (step.kind === "failed") yield [failedInput(step.error)];
     else if (step.kind === "stream") throw new ShardError("ERR_URLMILL_PLAN", `${step.source.name} is no file: a shard may be read again`);
-    else if (step.kind === "close") {
-      step.file.close();
-      cut.open.delete(step.file);
-    } else {
+    else if (step.kind === "close") step.close();
+    else {
       const sources = step.listed.filter(isSource);
-      const isLarge = step.file !== undefined;
+      const { isLarge = false } = step;
       for (const [index, part] of step.parts.entries()) {
         // Only the first step of a large file lists it.
         source = sources[index] ?? source;

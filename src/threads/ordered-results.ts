@@ -9,9 +9,9 @@ import { type Core, releaseCore, takeCore } from "../core/core.ts";
 import type { ByteBatch } from "../matches/batch.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import type { RunPosition } from "../run/run-position.ts";
-import { dropRest } from "../run/scan-source.ts";
+import { dropRest, isDropped } from "../run/scan-source.ts";
 import { addTotals, type Totals } from "../run/totals.ts";
-import type { CutFile, Step } from "./plan.ts";
+import type { Step } from "./plan.ts";
 
 export interface OrderOptions {
   /** Whether the first unreadable source ends the run. */
@@ -23,12 +23,12 @@ export class OrderedResults {
   /** Takes the results of the current step, unless it is dropped; counts omissions and failures. */
   readonly sink: Sink;
   readonly totals: Totals;
-  /** The open large files, and the offsets from which their parts are dropped: Infinity until a part was read to the end of its file. */
-  readonly open = new Map<CutFile, number>();
   /** Messages of the source before the range whose results are being taken. */
   messagesBefore: number;
   /** The error that ends the run: one of the sink or of a worker, or with `failFast` the first failure; undefined: none so far. */
   thrown: unknown;
+  /** Whether the results of the current step are discarded: an earlier part was read to the end of the file. */
+  isDropped = false;
   readonly #options: OrderOptions;
   #current: Step | undefined;
   #messagesAtBegin = 0;
@@ -59,8 +59,11 @@ export class OrderedResults {
   };
 
   begin(step: Step): void {
+    // A part that writes `over` still has results.
+    if (step === this.#current) return;
     this.#current = step;
     this.#messagesAtBegin = this.#messages;
+    this.isDropped = isOver(step);
     if (step.kind !== "parts") return;
     if (step.parts[0]?.from === 0) this.messagesBefore = 0;
     this.setSource(step.parts[0]?.name);
@@ -75,32 +78,12 @@ export class OrderedResults {
     if (!this.isDropped) addTotals(this.totals, totals);
   }
 
-  close(file: CutFile): void {
-    file.close();
-    this.open.delete(file);
-  }
-
   setSource(name: string | undefined): void {
     if (this.#options.position !== undefined) this.#options.position.source = name;
   }
 
-  /** Returns whether the step's file is dropped at `offset`: an earlier part was read to the end of the file, or the file is closed. */
-  isOver(step: Step, offset = 0): boolean {
-    return step.kind === "parts" && step.file !== undefined && offset >= (this.open.get(step.file) ?? 0);
-  }
-
-  /** Whether the results of the current step are discarded. */
-  get isDropped(): boolean {
-    const step = this.#current;
-    return step?.kind === "parts" && this.isOver(step, step.parts[0]?.from);
-  }
-
   #dropRest(): void {
-    const step = this.#current;
-    if (step?.kind !== "parts" || step.file === undefined) return;
-    // A step of a large file has one part.
-    this.open.set(step.file, step.parts[0].to);
-    dropRest(step.parts[0]);
+    if (this.#current?.kind === "parts") this.#current.parts.forEach(dropRest);
   }
 
   /** Messages of all sources so far. */
@@ -126,6 +109,11 @@ export class OrderedResults {
     sink.write({ kind: "failed", error });
     if (this.#options.failFast === true) throw error;
   }
+}
+
+/** Returns whether later steps of the file are discarded. */
+export function isOver(step: Step): boolean {
+  return step.kind === "parts" && step.parts.some(isDropped);
 }
 
 const DIGITS_MOST = 10; // Most digits of a number in a range

@@ -17,6 +17,7 @@ import { isContainer } from "../input/input-format.ts";
 import { type FileSource, isSource, type Listed } from "../input/paths.ts";
 import { EVERYTHING, type OwnedRange, type ScanSettings, type TextType } from "../options/options.ts";
 import type { FilePart } from "../run/scan-file.ts";
+import { isDropped } from "../run/scan-source.ts";
 import { isRangeable, isReadByMessage, isReadByRecord, isWhole, readingStart } from "../scan/range.ts";
 
 /** Range size in bytes, unless options set another. By default several threads do not cut files of at most this size. */
@@ -38,13 +39,10 @@ const SEARCHED_SHARE = 1 / 16;
 const GROUP_BYTES = 8 << 20; // Most bytes of the small files of one task; `rangeBytes` may lower it
 const GROUP_FILES = 256; // Most small files in one task
 
-/** A large file whose parts are steps of their own. */
-export type CutFile = Pick<InputFile, "close">;
-
-/** One step, in the order of the sources. A large `file` is open until the step of the kind `close`. */
+/** One step, in the order of the sources. A large file is open until its step `close`. */
 export type Step = (
-  | { kind: "parts"; parts: readonly FilePart[]; file?: CutFile }
-  | { kind: "close"; file: CutFile }
+  | { kind: "parts"; parts: readonly FilePart[]; isLarge?: boolean }
+  | { kind: "close"; close: () => void }
   | { kind: "stream"; source: FileSource }
   | { kind: "omitted"; omission: Omission }
   | { kind: "failed"; error: SourceError }
@@ -69,8 +67,8 @@ export interface CutOptions {
   readonly smallBytes?: number | undefined;
   threads: number;
   readonly settings: ScanSettings;
-  /** The open large files, and the offsets from which their parts are dropped. The plan adds each file that it opens. */
-  readonly open: Map<CutFile, number>;
+  /** The open large files. The plan adds each file that it opens. */
+  readonly open: Set<Pick<InputFile, "close">>;
 }
 
 export function rangeBytesOf({ format }: ScanSettings): number {
@@ -115,23 +113,24 @@ function* cutFile(source: FileSource, options: CutOptions, begun?: number): Gene
     yield { kind: "failed", error, listed };
     return;
   }
-  open.set(file, Number.POSITIVE_INFINITY);
+  open.add(file);
   const { fd, name, size, format } = file;
+  const dropped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const cut = isContainer(format) ? cutBlocks : isReadByRecord(format) && isWhole(range) ? cutRecords : cutText;
-  for (const part of cut(file, options, begun)) {
-    if (part.from >= (open.get(file) ?? 0)) break;
-    const rest = part.to < range.to ? part.to : undefined;
-    yield { kind: "parts", parts: [{ file: fd, name, size, format, ...part }], file, listed, rest };
+  for (const cutRange of cut(file, options, begun)) {
+    const part = { file: fd, name, size, format, dropped, ...cutRange };
+    if (isDropped(part)) break;
+    yield { kind: "parts", parts: [part], isLarge: true, listed, rest: part.to < range.to ? part.to : undefined };
     listed = [];
   }
-  yield { kind: "close", file, listed };
+  const close = (): void => {
+    file.close();
+    open.delete(file);
+  };
+  yield { kind: "close", close, listed };
 }
 
-export type FileRange = Pick<FilePart, "from" | "to" | "byMessage" | "blocks" | "dropped">;
-
-function newDropped(): FilePart["dropped"] {
-  return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-}
+export type FileRange = Pick<FilePart, "from" | "to" | "byMessage" | "blocks">;
 
 /** Returns the bytes of the next range: fewer if little is `left`, so that no thread waits long for the last range. */
 function rangeLength(left: number, { rangeBytes, threads }: CutOptions): number {
@@ -161,7 +160,6 @@ export function* cutText({ size, format }: Pick<InputFile, "size" | "format">, o
 // A web archive is cut at the first record of a MiB, because the limit of decoded bytes starts anew there (C156).
 function* cutRecords(file: InputFile, options: CutOptions, begun = 0): Generator<FileRange> {
   const { size } = file;
-  const dropped = newDropped();
   let [from, at] = [begun, begun];
   for (;;) {
     const length = rangeLength(size - at, options);
@@ -169,10 +167,10 @@ function* cutRecords(file: InputFile, options: CutOptions, begun = 0): Generator
     if (at >= size) break;
     const record = firstRecord(file, at, nextShareStart(at + length * SEARCHED_SHARE));
     if (record === undefined) continue;
-    yield { from, to: record, byMessage: true, dropped };
+    yield { from, to: record, byMessage: true };
     [from, at] = [record, record];
   }
-  yield { from, to: EVERYTHING.to, byMessage: true, dropped };
+  yield { from, to: EVERYTHING.to, byMessage: true };
 }
 
 // Compressed text is cut at the starts of blocks. Each part is read from an earlier block on.
@@ -189,7 +187,6 @@ function* cutBlocks(file: InputFile, options: CutOptions, begun = 0): Generator<
   }
   const byRecord = isReadByRecord(type);
   const blocksMost = Math.max(BLOCKS_MOST, options.rangeBytes / (byRecord ? RECORD_BYTES_SHORT : BLOCK_BYTES_SHORT));
-  const dropped = newDropped();
   let [from, start] = [0, FIRST_BLOCK];
   let [blocks, decodedBlocks] = [0, 0];
   let before = 0;
@@ -205,11 +202,11 @@ function* cutBlocks(file: InputFile, options: CutOptions, begun = 0): Generator<
       if (++decodedBlocks === DECODED_BLOCKS_MOST) break;
       continue;
     }
-    yield { from, to: decoded, byMessage, blocks: { type, start, next }, dropped };
+    yield { from, to: decoded, byMessage, blocks: { type, start, next } };
     [from, start, blocks, decodedBlocks] = [decoded, next, 0, 0];
   }
   if (from < begun) throw changed(file);
-  yield from === 0 ? range : { from, to: range.to, byMessage, blocks: { type, start, next: undefined }, dropped };
+  yield from === 0 ? range : { from, to: range.to, byMessage, blocks: { type, start, next: undefined } };
 }
 
 const FIRST_BLOCK: BlockStart = { compressed: 0, decoded: 0 };

@@ -192,7 +192,7 @@ export class WorkerPool {
     }
   }
 
-  // Assigns tasks in their order to the threads with the fewest. Another order could deadlock (step-queue.ts, 2).
+  // Assigns tasks in their order to the threads with the fewest. Another order could deadlock (scan-files.ts, 2).
   #assign(): void {
     if (this.#error !== undefined) for (const run of this.#queue.splice(0)) run.fail(this.#error);
     const hasRoom = (): boolean => this.#started.some(({ currentUsage, destroyed }) => !destroyed && currentUsage < TASKS_OF_THREAD);

@@ -12,7 +12,7 @@ import { checkOptions, EVERYTHING, type ExtractFilesOptions, type RecordField } 
 import { scanFile } from "../../src/run/scan-file.ts";
 import { sourceErrorOf } from "../../src/run/scan-source.ts";
 import { emptyTotals, type Totals } from "../../src/run/totals.ts";
-import { type CutFile, planSteps } from "../../src/threads/plan.ts";
+import { type CutOptions, planSteps } from "../../src/threads/plan.ts";
 import { scanFiles } from "../../src/threads/scan-files.ts";
 import { newFolder, removeFolder } from "../cli/run.ts";
 import { mboxes, mmdfs } from "../mail/pieces.ts";
@@ -135,7 +135,8 @@ it("the fields of the first message of a range, far behind the start of the rang
 async function readInRanges(path: string, rangeBytes: number): Promise<{ bytes: number; urls: number }> {
   const { settings } = checkOptions("ExtractStream", { format: "plain" });
   const read = vi.spyOn(InputFile.prototype, "read");
-  const [open, totals] = [new Map<CutFile, number>(), emptyTotals()];
+  const open: CutOptions["open"] = new Set();
+  const totals = emptyTotals();
   let urls = 0;
   const sink = sinkOf({
     bytes: ({ count }) => {
@@ -151,7 +152,7 @@ async function readInRanges(path: string, rangeBytes: number): Promise<{ bytes: 
     return { bytes: read.mock.results.reduce((sum, { value }) => sum + Number(value), 0), urls };
   } finally {
     read.mockRestore();
-    for (const file of open.keys()) file.close();
+    for (const file of open) file.close();
   }
 }
 
@@ -178,9 +179,9 @@ it.each<ExtractFilesOptions>([{}, { range: [0, Infinity] }])("an mbox is cut at 
   const path = join(folder, "library.mbox");
   writeFileSync(path, "From a@b.example Mon Jan  5 10:00:00 1998\nSubject: a\n\nhttp://a.example/\n\n".repeat(1000));
   const { range, settings } = checkOptions("extractFiles", options);
-  const open = new Map<CutFile, number>();
+  const open: CutOptions["open"] = new Set();
   const steps = [...planSteps(listSources([path]), { range, rangeBytes: 10_000, threads: 2, settings, open })];
-  for (const file of open.keys()) file.close();
+  for (const file of open) file.close();
   const parts = steps.flatMap((step) => (step.kind === "parts" ? step.parts : []));
   expect(parts.length).toBeGreaterThan(3);
   expect(parts.every(({ byMessage }) => byMessage)).toBe(true);

@@ -6,10 +6,10 @@ import { emptyTotals } from "../../src/run/totals.ts";
 import { OrderedResults } from "../../src/threads/ordered-results.ts";
 import type { Step } from "../../src/threads/plan.ts";
 
-const FILE = { close: () => undefined };
+const dropped = new Int32Array(new SharedArrayBuffer(4));
 
 function stepFrom(from: number): Step {
-  return { kind: "parts", parts: [{ file: "a.gz", name: "a.gz", size: 100, from, to: from + 50 }], file: FILE, listed: [] };
+  return { kind: "parts", parts: [{ file: "a.gz", name: "a.gz", size: 100, from, to: from + 50, dropped }], listed: [] };
 }
 
 function matchesOf(source: string): Result {
@@ -24,7 +24,6 @@ it("takes nothing of a dropped step, but the results of the next file", () => {
     end: () => undefined,
   };
   const ordered = new OrderedResults({}, sink, emptyTotals());
-  ordered.open.set(FILE, Number.POSITIVE_INFINITY);
   ordered.begin(stepFrom(0));
   ordered.sink.write(matchesOf("a.gz, its start"));
   ordered.sink.write({ kind: "over" });

@@ -51,6 +51,6 @@ export async function count(paths: string[], options: Partial<ScanFilesOptions>,
 
 /** The parts into which a file is cut. */
 export function partsOf(path: string, rangeBytes: number, settings: ScanSettings): Step[] {
-  const steps = planSteps(listSources([path]), { range: EVERYTHING, rangeBytes, threads: 2, settings, open: new Map() });
+  const steps = planSteps(listSources([path]), { range: EVERYTHING, rangeBytes, threads: 2, settings, open: new Set() });
   return [...steps].filter(({ kind }) => kind === "parts");
 }
