@@ -8,7 +8,6 @@ import type { OwnedRange, ScanSettings } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import type { Sink } from "../output/sink.ts";
 import { type OpenScanner, openScanner } from "../run/open-scanner.ts";
-import { addCounts, addTotals, emptyTotals, type Totals } from "../run/totals.ts";
 import { lookBack, lookBeyond } from "../scan/range.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -41,7 +40,6 @@ export class BlockFeed {
   readonly #settings: ScanSettings;
   readonly #sink: Sink;
   readonly #range: NamedRange;
-  readonly #totals = emptyTotals();
   /** Bytes before an owned range, and after it, that its block holds. */
   readonly #before: number;
   readonly #after: number;
@@ -105,14 +103,13 @@ export class BlockFeed {
     this.#timer = setTimeout(() => this.#then(() => this.#scanHere()), PAUSE_MS);
   }
 
-  /** Ends the stream; resolves to the totals when the sink has everything. Rejects as `write` does. */
-  async end(): Promise<Totals> {
+  /** Ends the stream; resolves when the sink has everything. Rejects as `write` does. */
+  async end(): Promise<void> {
     clearTimeout(this.#timer);
     this.#submit(this.#block, Number.MAX_SAFE_INTEGER, true);
     await this.#delivered;
     if (this.#failure !== undefined) throw this.#failure.error;
     await this.#pool.stop();
-    return this.#totals;
   }
 
   async stop(): Promise<void> {
@@ -150,7 +147,7 @@ export class BlockFeed {
       const bytes = block.bytes.subarray(0, block.used);
       const run = this.#pool.run({ kind: "block", source, bytes, offset: block.offset, from, to, last });
       this.#then(async () => {
-        addTotals(this.#totals, await run.deliver(this.#sink));
+        await run.deliver(this.#sink);
         this.#free.push(block);
       });
     }
@@ -196,7 +193,6 @@ export class BlockFeed {
     await this.#feedHere(here, here.block.used);
     if (this.#failure !== undefined) return;
     here.scanner.end();
-    addCounts(this.#totals, here.scanner.counts);
     this.#releaseHere();
     this.#free.push(here.block);
     await here.sink.wait();

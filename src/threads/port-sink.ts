@@ -1,12 +1,12 @@
 // The sink of a worker: sends results to the main thread. Bytes go through a ring of shared memory, so that nothing is allocated for them.
 // A shared counter holds the number of sent bytes that the main thread has not taken yet.
 import type { MessagePort } from "node:worker_threads";
-import type { ByteBatch, MatchBatch } from "../matches/batch.ts";
+import type { ByteBatch } from "../matches/batch.ts";
 import { JoinedBytes } from "../output/joined-bytes.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import type { Totals } from "../run/totals.ts";
 import { withOwnBuffer } from "../scan/rows.ts";
-import { RESULT_BYTES, type ResultMessage, type SentResult, sentOf, sizeOf } from "./task.ts";
+import { type ResultMessage, type SentResult, sentOf, sizeOf } from "./task.ts";
 
 const SLOT_BYTES = 1 << 19; // Bytes of one slot of the ring. The bytes in a slot are sent together
 // The bytes of all slots are the most that results on the main thread may have; with more the worker waits. They are one or two times the
@@ -37,14 +37,17 @@ export class PortSink implements Sink {
 
   write(result: Result): void {
     if (result.kind === "bytes") this.#writeBytes(result);
-    else if (result.kind === "groups") this.#send(result, sizeOf(result), [result.bytes.buffer]);
+    else if (result.kind === "groups") this.#send(result, [result.bytes]);
     else if (result.kind === "summary") {
-      const buffers = Object.values(result.tables).map(({ bytes }) => bytes.buffer);
-      this.#send(result, sizeOf(result), buffers);
+      const tables = Object.values(result.tables);
+      this.#send(
+        result,
+        tables.map(({ bytes }) => bytes),
+      );
     } else if (result.kind === "matches") {
       const [rows, bytes] = [withOwnBuffer(result.rows), withOwnBuffer(result.bytes)];
-      this.#send({ ...result, rows, bytes }, sizeOf(result) + extraBytes(result), [rows.buffer, bytes.buffer]);
-    } else this.#send(sentOf(result), sizeOf(result));
+      this.#send({ ...result, rows, bytes }, [rows, bytes]);
+    } else this.#send(sentOf(result));
   }
 
   /** A worker that has to wait blocks in `write`. */
@@ -71,7 +74,7 @@ export class PortSink implements Sink {
     this.end();
     if (this.#join(batch)) return;
     const bytes = batch.bytes.slice();
-    this.#send({ ...batch, bytes }, bytes.length, [bytes.buffer]);
+    this.#send({ ...batch, bytes }, [bytes]);
   }
 
   #join(batch: ByteBatch): boolean {
@@ -82,9 +85,12 @@ export class PortSink implements Sink {
     return this.#joined.add(batch);
   }
 
-  #send(result: SentResult, size: number, transfer: ArrayBuffer[] = []): void {
+  /** Sends a result, and transfers the memory of `owned`, parts of it. */
+  #send(result: SentResult, owned: readonly (Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer>)[] = []): void {
+    const size = sizeOf(result);
     this.#reserve(size);
-    this.#post(result, size, transfer);
+    const buffers = owned.map(({ buffer }) => buffer);
+    this.#post(result, size, buffers);
   }
 
   #reserve(size: number): void {
@@ -102,13 +108,4 @@ export class PortSink implements Sink {
   #post(result: ResultMessage["result"], size: number, transfer: ArrayBuffer[] = []): void {
     this.#port.postMessage({ id: this.#id, result, size, unread: this.#unread } satisfies ResultMessage, transfer);
   }
-}
-
-/** Returns the assumed bytes of the URLs of redirectors, elements, texts and contexts of a batch. It takes these URLs for ASCII. */
-function extraBytes({ chains, elements, texts, contexts = [] }: MatchBatch): number {
-  let bytes = (elements?.size ?? 0) * RESULT_BYTES;
-  for (const text of texts?.values() ?? []) bytes += 2 * text.length + RESULT_BYTES;
-  for (const { before, match, after } of contexts) bytes += 2 * (before.length + match.length + after.length);
-  for (const chain of chains?.values() ?? []) for (const url of chain) bytes += url.length + RESULT_BYTES;
-  return bytes;
 }

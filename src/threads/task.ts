@@ -2,6 +2,7 @@
 import { SourceError, type SourceErrorCode } from "../base/errors.ts";
 import type { CompiledCore } from "../core/core.ts";
 import type { CounterSettings } from "../count/counter.ts";
+import type { MatchBatch } from "../matches/batch.ts";
 import type { OwnedRange, ScanSettings } from "../options/options.ts";
 import { formatted } from "../output/formatted.ts";
 import { before, type Result, type Sink } from "../output/sink.ts";
@@ -25,6 +26,7 @@ export interface BlockTask extends OwnedRange {
   offset: number;
   /** Whether the stream ends with these bytes. */
   last: boolean;
+  read?: undefined;
 }
 
 /** `workerData` of the workers of a pool. */
@@ -73,15 +75,24 @@ export interface TaskResult<R = Result> {
 export type ResultMessage = TaskResult<SentResult> & { id: number };
 
 /** Bytes that a result, or an entry in it, counts for in addition to its texts. */
-export const RESULT_BYTES = 256;
+const RESULT_BYTES = 256;
 
-/** Returns the assumed bytes of a result. For matches they do not include redirectors, elements, texts and contexts. */
-export function sizeOf(result: Result): number {
+/** Returns the assumed bytes of a result. */
+export function sizeOf(result: Result | SentResult): number {
   if (result.kind === "bytes" || result.kind === "groups") return result.bytes.length;
   if (result.kind === "summary") return Object.values(result.tables).reduce((sum, { bytes }) => sum + bytes.length, 0);
-  if (result.kind === "matches") return result.rows.byteLength + result.bytes.length;
+  if (result.kind === "matches") return result.rows.byteLength + result.bytes.length + extraBytes(result);
   // The texts of rejected candidates hold at most 256 bytes each.
   return result.kind === "rejected" ? (result.count * 2 + (result.omitted?.length ?? 0)) * RESULT_BYTES : RESULT_BYTES;
+}
+
+/** Returns the assumed bytes of the URLs of redirectors, elements, texts and contexts of a batch. It takes these URLs for ASCII. */
+function extraBytes({ chains, elements, texts, contexts = [] }: MatchBatch): number {
+  let bytes = (elements?.size ?? 0) * RESULT_BYTES;
+  for (const text of texts?.values() ?? []) bytes += 2 * text.length + RESULT_BYTES;
+  for (const { before, match, after } of contexts) bytes += 2 * (before.length + match.length + after.length);
+  for (const chain of chains?.values() ?? []) for (const url of chain) bytes += url.length + RESULT_BYTES;
+  return bytes;
 }
 
 /** Most bytes of groups that are kept between two messages. More are written to the sink before the end of the scan. */

@@ -3,15 +3,12 @@ import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { internalError, SourceError } from "../base/errors.ts";
 import { releaseCore, takeCore, useCompiledCore } from "../core/core.ts";
 import { Pacer } from "../input/pacer.ts";
-import type { ScanSettings } from "../options/options.ts";
-import type { Sink } from "../output/sink.ts";
-import { openScanner } from "../run/open-scanner.ts";
 import { addingTo } from "../run/run-position.ts";
 import { scanFile } from "../run/scan-file.ts";
-import { finishScan } from "../run/scan-source.ts";
-import { addCounts, emptyTotals, type Totals } from "../run/totals.ts";
+import { finishScan, type ScanContext, scanText } from "../run/scan-source.ts";
+import { emptyTotals } from "../run/totals.ts";
 import { PortSink } from "./port-sink.ts";
-import { type BlockTask, type SentTask, taskSink, type WorkerStart } from "./task.ts";
+import { type SentTask, taskSink, type WorkerStart } from "./task.ts";
 import { endSignal } from "./thread-pool.ts";
 
 const port = parentPort as MessagePort;
@@ -38,10 +35,9 @@ async function scanTask({ id, settings, work }: SentTask): Promise<void> {
   const totals = emptyTotals();
   portSink.begin(id);
   const sink = await taskSink(settings, portSink);
-  if (work.kind === "files") {
-    const context = { settings, sink, totals, pacer, failureOf, read: addingTo(work.read) };
-    for (const part of work.parts) await finishScan(part.name, scanFile(part, context), context);
-  } else await scanBlock(work, settings, sink, totals);
+  const context: ScanContext = { settings, sink, totals, pacer, failureOf, read: addingTo(work.read) };
+  if (work.kind === "files") for (const part of work.parts) await finishScan(part.name, scanFile(part, context), context);
+  else for (const _ of scanText("text", work, [work.bytes], context)) await sink.wait();
   await sink.end();
   portSink.finish(totals);
 }
@@ -49,17 +45,4 @@ async function scanTask({ id, settings, work }: SentTask): Promise<void> {
 function failureOf(source: string | undefined, error: unknown): SourceError {
   end.throwIfAborted();
   return error instanceof SourceError ? error : internalError(source, error);
-}
-
-async function scanBlock(work: BlockTask, settings: ScanSettings, sink: Sink, totals: Totals): Promise<void> {
-  const { source, offset, from, to } = work;
-  const { scanner, core } = openScanner(settings, "text", sink, { source, offset, from, to });
-  try {
-    for (const _ of scanner.writing(work.bytes)) await sink.wait();
-    if (!work.last && !scanner.done) throw new Error(`the block at byte ${from} came with too few bytes after it`);
-    scanner.end();
-    addCounts(totals, scanner.counts);
-  } finally {
-    releaseCore(core);
-  }
 }
