@@ -90,7 +90,8 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
   const cut: CutOptions = { range: EVERYTHING, rangeBytes, threads: 1, settings, open: new Set() };
   const [end, hash] = [{ shards: 0, bytes: 0 }, createHash("sha256")];
   try {
-    for await (const shard of shardsOf(plannedInputs(paths, cut, await folderReading(values), options), shardBytes, options.signal)) {
+    const inputs = plannedInputs(paths, cut, await folderReading(values), options);
+    for await (const shard of shardsOf(inputs, cut, shardBytes, options.signal)) {
       end.shards++;
       end.bytes += shard.bytes;
       hash.update(`${JSON.stringify(shard)}\n`);
@@ -102,11 +103,13 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
   yield { ...end, paths: paths.map(String), sha256: hash.digest("hex") };
 }
 
-/** An input of a plan. One that `isLarge` has its own shard. */
-type Planned = readonly [input: ShardInput, isLarge?: boolean];
-
-/** Groups small inputs into shards. */
-async function* shardsOf(planned: AsyncIterable<Planned>, shardBytes: number, signal?: AbortSignal): AsyncGenerator<Shard> {
+/** Groups small inputs into shards. A part of a large file has its own shard. */
+async function* shardsOf(
+  planned: AsyncIterable<ShardInput>,
+  { rangeBytes }: CutOptions,
+  shardBytes: number,
+  signal?: AbortSignal,
+): AsyncGenerator<Shard> {
   let count = 0;
   let inputs: ShardInput[] = [];
   let bytes = 0;
@@ -116,8 +119,9 @@ async function* shardsOf(planned: AsyncIterable<Planned>, shardBytes: number, si
     [inputs, bytes] = [[], 0];
     return shard;
   };
-  for await (const [input, isLarge = false] of planned) {
+  for await (const input of planned) {
     signal?.throwIfAborted();
+    const isLarge = isFile(input) && input.size > rangeBytes;
     const more = isFile(input) ? bytesOf(input) : 0;
     const isFull = isLarge || inputs.length >= SHARD_FILES || (isFile(input) && bytes + more > shardBytes);
     if (isFull && inputs.length > 0) yield take();
@@ -133,7 +137,7 @@ async function* plannedInputs(
   cut: CutOptions,
   folders: FolderReading,
   { patience, outputs, signal }: PlanOptions,
-): AsyncGenerator<Planned> {
+): AsyncGenerator<ShardInput> {
   let remote: Remote | undefined;
   for (const path of paths) {
     if (typeof path !== "string" || !isRemote(path)) {
@@ -144,40 +148,39 @@ async function* plannedInputs(
     for await (const object of remote.list(path)) {
       const below = object.name.slice(path.length).replace(/^\//, "");
       if (below === "" || !isLeftOut(below, folders)) yield* objectInputs(object, cut);
-      else yield [{ omitted: { reason: "excluded", source: object.name } }];
+      else yield { omitted: { reason: "excluded", source: object.name } };
     }
   }
 }
 
-function* fileInputs(steps: Iterable<Step>, cut: CutOptions): Generator<Planned> {
+function* fileInputs(steps: Iterable<Step>, cut: CutOptions): Generator<ShardInput> {
   let source: FileSource | undefined;
   for (const step of steps) {
-    if (step.kind === "omitted") yield [{ omitted: step.omission }];
-    else if (step.kind === "failed") yield [failedInput(step.error)];
+    if (step.kind === "omitted") yield { omitted: step.omission };
+    else if (step.kind === "failed") yield failedInput(step.error);
     else if (step.kind === "stream") throw new ShardError("ERR_URLMILL_PLAN", `${step.source.name} is no file: a shard may be read again`);
     else if (step.kind === "close") step.close();
     else {
       const sources = step.listed.filter(isSource);
-      const { isLarge = false } = step;
       for (const [index, part] of step.parts.entries()) {
         // Only the first step of a large file lists it.
         source = sources[index] ?? source;
-        if (isLarge) checkSize(part, cut);
-        const error = isLarge ? undefined : permissionError(source);
-        yield [error === undefined ? plannedFile(part, source) : failedInput(error), isLarge];
+        checkSize(part, cut);
+        const error = permissionError(source);
+        yield error === undefined ? plannedFile(part, source) : failedInput(error);
       }
     }
   }
 }
 
-async function* objectInputs(object: RemoteInput, cut: CutOptions): AsyncGenerator<Planned> {
+async function* objectInputs(object: RemoteInput, cut: CutOptions): AsyncGenerator<ShardInput> {
   const { name, size, version } = object;
   checkSize(object, cut);
-  const isLarge = size > cut.rangeBytes;
-  const format = isLarge ? fileFormatOf(cut.settings.type, await object.load(0, FORMAT_BYTES)) : undefined;
+  const isCut = size > cut.rangeBytes;
+  const format = isCut ? fileFormatOf(cut.settings.type, await object.load(0, FORMAT_BYTES)) : undefined;
   if (object.failure !== undefined) throw object.failure;
   const parts = format === undefined || isContainer(format) ? [EVERYTHING] : cutText({ size, format }, cut);
-  for (const part of parts) yield [{ uri: name, ...version, ...plannedPart({ format, ...part }) }, isLarge];
+  for (const part of parts) yield { uri: name, ...version, ...plannedPart({ format, ...part }) };
 }
 
 /** Throws ShardError for a single file that is too large for a plan, before any of its shards is written. */

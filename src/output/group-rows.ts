@@ -45,16 +45,13 @@ export function groupRows(options: GroupRowsOptions): GroupRows {
   const form = print === undefined ? formOfFields(format, names, options, true) : template(print, "\n", options);
   const places = form.fields.map((name) => names.indexOf(name));
   let head = print === undefined ? headOf(form, format, options) : "";
-  const takeHead = (): string => {
-    const line = head;
-    head = "";
-    return line;
-  };
   const add = (group: Group): string => {
     const cells = cellsOf(by, columns, group);
-    return takeHead() + recordOf(form, (position) => cells[places[position]]);
+    const lines = head + recordOf(form, (position) => cells[places[position]]);
+    head = "";
+    return lines;
   };
-  return { add, end: takeHead };
+  return { add, end: () => head };
 }
 
 export function cellsOf(

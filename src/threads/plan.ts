@@ -41,7 +41,7 @@ const GROUP_FILES = 256; // Most small files in one task
 
 /** One step, in the order of the sources. A large file is open until its step `close`. */
 export type Step = (
-  | { kind: "parts"; parts: readonly FilePart[]; isLarge?: boolean }
+  | { kind: "parts"; parts: readonly FilePart[] }
   | { kind: "close"; close: () => void }
   | { kind: "stream"; source: FileSource }
   | { kind: "omitted"; omission: Omission }
@@ -120,7 +120,7 @@ function* cutFile(source: FileSource, options: CutOptions, begun?: number): Gene
   for (const cutRange of cut(file, options, begun)) {
     const part = { file: fd, name, size, format, dropped, ...cutRange };
     if (isDropped(part)) break;
-    yield { kind: "parts", parts: [part], isLarge: true, listed, rest: part.to < range.to ? part.to : undefined };
+    yield { kind: "parts", parts: [part], listed, rest: part.to < range.to ? part.to : undefined };
     listed = [];
   }
   const close = (): void => {

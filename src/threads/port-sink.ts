@@ -39,11 +39,8 @@ export class PortSink implements Sink {
     if (result.kind === "bytes") this.#writeBytes(result);
     else if (result.kind === "groups") this.#send(result, [result.bytes]);
     else if (result.kind === "summary") {
-      const tables = Object.values(result.tables);
-      this.#send(
-        result,
-        tables.map(({ bytes }) => bytes),
-      );
+      const bytes = Object.values(result.tables).map((table) => table.bytes);
+      this.#send(result, bytes);
     } else if (result.kind === "matches") {
       const [rows, bytes] = [withOwnBuffer(result.rows), withOwnBuffer(result.bytes)];
       this.#send({ ...result, rows, bytes }, [rows, bytes]);

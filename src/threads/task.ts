@@ -26,7 +26,6 @@ export interface BlockTask extends OwnedRange {
   offset: number;
   /** Whether the stream ends with these bytes. */
   last: boolean;
-  read?: undefined;
 }
 
 /** `workerData` of the workers of a pool. */

@@ -35,9 +35,11 @@ async function scanTask({ id, settings, work }: SentTask): Promise<void> {
   const totals = emptyTotals();
   portSink.begin(id);
   const sink = await taskSink(settings, portSink);
-  const context: ScanContext = { settings, sink, totals, pacer, failureOf, read: addingTo(work.read) };
-  if (work.kind === "files") for (const part of work.parts) await finishScan(part.name, scanFile(part, context), context);
-  else for (const _ of scanText("text", work, [work.bytes], context)) await sink.wait();
+  const context: ScanContext = { settings, sink, totals, pacer, failureOf };
+  if (work.kind === "files") {
+    const counted = { ...context, read: addingTo(work.read) };
+    for (const part of work.parts) await finishScan(part.name, scanFile(part, counted), counted);
+  } else for (const _ of scanText("text", work, [work.bytes], context)) await sink.wait();
   await sink.end();
   portSink.finish(totals);
 }
