@@ -119,7 +119,6 @@ export interface DoneShard {
   readonly isDropped: boolean;
 }
 
-/** A shard, and the promise that `readMarker` returns for it. */
 type ShardMarker = readonly [Shard, Promise<Marker | undefined>];
 
 /** Yields the shards of a plan in order, each with the promise of its marker. Does not read markers for which `has` returns false. */

@@ -10,7 +10,6 @@ const QUOTED = /[",\r\n]/;
  */
 const FORMULA = /^(?=[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20])|(?<=[;\t\r\n])(?="*[=+\-@\uff0b\uff0d\uff1d\uff20])/g;
 
-/** A value of a cell; undefined: an empty cell. */
 type CellValue = string | number | readonly string[] | undefined;
 
 /** Returns a value as text: a list with a space between its items, an empty text for no value. */

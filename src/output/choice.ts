@@ -18,7 +18,6 @@ const LINE_FEED = 0x0a;
 
 interface UniqueOptions {
   readonly by: readonly KeyField[];
-  /** Decides which keys are new. */
   readonly keys: Distinct;
   /** Whether the first matches are written as matches, because a later sink formats them: the sample, or the merge of shards. */
   readonly leavesMatches?: boolean | undefined;

@@ -1,6 +1,6 @@
 // Makes the sink that formats matches for the settings of a run.
 import * as code from "#core/layout/codes.js";
-import { type MatchBatch, matchBatch } from "../matches/batch.ts";
+import { matchBatch } from "../matches/batch.ts";
 import { keepRows } from "../matches/batch-builder.ts";
 import { urlAt } from "../matches/field-values.ts";
 import type { KeyField } from "../options/fields.ts";
@@ -41,7 +41,9 @@ function inFormat(settings: ScanSettings, sink: Sink, isPaced: boolean): Sink {
   );
   // A match without a URL has a record, but no line of plain output.
   if (settings.format !== "plain" || form === undefined) return written;
-  return before(written, (result) => written.write(result.kind === "matches" ? withUrls(result) : result));
+  return before(written, (result) => {
+    written.write(result.kind === "matches" ? keepRows(result, (row) => urlAt(result, row) !== undefined) : result);
+  });
 }
 
 /** Bytes of records after which matches wait for the sink: a few hundred bytes of input can have gigabytes of records. */
@@ -119,11 +121,6 @@ function plainWriter(separator: number, write: WriteRecords): WriteMatches {
     if (count > 0) write(lines.subarray(0, used), count, []);
     return rowCount;
   };
-}
-
-/** Returns the batch without the matches whose URL was refused. */
-function withUrls(batch: MatchBatch): MatchBatch {
-  return keepRows(batch, (row) => urlAt(batch, row) !== undefined);
 }
 
 /** Returns the form of the records, or undefined for lines of URLs, for matches and counts, and for formats that are a file. */

@@ -8,7 +8,6 @@ import { type FormOptions, formOfFields, headOf, recordOf, template } from "./re
 /** Names of the columns after those of the fields. */
 export type CountColumn = (typeof COUNT_COLUMNS)[number];
 
-/** Selects the columns after those of the fields. */
 export interface CountColumnsOptions {
   /** Whether rows have shares. Then the bars of a table show the shares. */
   readonly share: boolean;

@@ -66,7 +66,6 @@ export function headOf({ fields, write, end }: RecordForm<string>, format: strin
   return header ? mark + fields.map((name, position) => write(position, name)).join("") + end : mark;
 }
 
-/** Returns a record with these values. */
 export function recordOf(form: RecordForm<string>, valueAt: (position: number) => FieldValue): string {
   return ended(form, form.fields.map((_, position) => form.write(position, valueAt(position))).join(""));
 }

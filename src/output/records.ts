@@ -126,15 +126,12 @@ function needsStrings({ needsEscapes, bytes, rows, count }: MatchBatch): boolean
   return unsafe * UNSAFE_SHARE > count;
 }
 
-/** Makes the texts of runs. */
 type Texts = Pick<RecordWriter, "textsOf" | "isMatchShared">;
 
-/** Takes the records of a batch in their order. */
 interface RecordSink {
   readonly write: WriteRecords;
   /** Takes a row with fields that need escapes, or with texts or a record too long for a core. */
   writeOther(index: number): void;
-  /** Returns whether the remaining rows have to wait. */
   isFull(): boolean;
 }
 

@@ -32,7 +32,6 @@ interface ScannedHere extends OpenScanner {
   fed: number;
 }
 
-/** The scanned range of a stream, and the stream's name. */
 type NamedRange = OwnedRange & { readonly source: string | undefined };
 
 export class BlockFeed {

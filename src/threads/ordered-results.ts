@@ -86,7 +86,6 @@ export class OrderedResults {
     if (this.#current?.kind === "parts") this.#current.parts.forEach(dropRest);
   }
 
-  /** Messages of all sources so far. */
   get #messages(): number {
     return this.totals.archive[COUNT_MESSAGES] ?? 0;
   }

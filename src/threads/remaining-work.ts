@@ -34,7 +34,6 @@ export class RemainingWork implements IterableIterator<Listed> {
   /** The end of the first step. */
   #warm: (ReturnType<typeof elapsedNow> & { readonly read: number }) | undefined;
 
-  /** `begun`: a source that is continued. */
   constructor(entries: Iterator<Listed>, begun: FileSource | undefined, millisecondsLeast: number, now = elapsedNow) {
     this.#entries = entries;
     this.#millisecondsLeast = millisecondsLeast;

@@ -60,7 +60,6 @@ export interface ScanFilesOptions {
   settings: ScanSettings;
   /** Most threads that scan; undefined: as many as this process may use. */
   threads: number | undefined;
-  /** How folders are read; absent: all files, no links. */
   folders?: FolderReading;
   range?: OwnedRange | undefined;
   signal?: AbortSignal | undefined;
@@ -78,7 +77,6 @@ export interface ScanFilesOptions {
   scansHere?: boolean;
   fewerThreads?: FewerThreads | undefined;
   position?: RunPosition;
-  /** Keeps states from which another scan can continue. */
   keeper?: StateKeeper | undefined;
   /** Gets the name of each file, in the order of listing. */
   onFile?: ((name: string) => void) | undefined;
@@ -285,7 +283,6 @@ class FilesScan {
     await this.states?.reached(step, isOver(step), ordered.messagesBefore, ordered.totals);
   }
 
-  /** Scans a source that is no regular file. */
   *#stream(source: FileSource): Steps<undefined> {
     const stream = yield* resultOf(openStream(source));
     const chunks = new ReadMeter(this.#context.read).count(readNamed(stream, source.name, this.#options.signal));

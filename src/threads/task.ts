@@ -10,7 +10,6 @@ import type { ReadCounter } from "../run/run-position.ts";
 import type { FilePart } from "../run/scan-file.ts";
 import type { Totals } from "../run/totals.ts";
 
-/** Files and parts of files that one worker scans one after the other. */
 export interface FilesTask {
   kind: "files";
   parts: readonly FilePart[];
@@ -57,7 +56,6 @@ export function receivedOf(sent: SentResult): Result {
   return sent.kind === "failed" ? { kind: "failed", error: new SourceError(sent.code, sent.source, sent.reason) } : sent;
 }
 
-/** The end of a task, after all its results. */
 export interface TaskEnd {
   kind: "end";
   totals: Totals;
@@ -70,13 +68,11 @@ export interface TaskResult<R = Result> {
   unread: Int32Array<SharedArrayBuffer>;
 }
 
-/** A result of a worker on its way. `id`: the number of the task. */
 export type ResultMessage = TaskResult<SentResult> & { id: number };
 
 /** Bytes that a result, or an entry in it, counts for in addition to its texts. */
 const RESULT_BYTES = 256;
 
-/** Returns the assumed bytes of a result. */
 export function sizeOf(result: Result | SentResult): number {
   if (result.kind === "bytes" || result.kind === "groups") return result.bytes.length;
   if (result.kind === "summary") return Object.values(result.tables).reduce((sum, { bytes }) => sum + bytes.length, 0);

@@ -28,7 +28,6 @@ export interface RemoteObject {
   readonly name: string;
   /** Whether one answer may mix bytes of two states, if the object is overwritten at the same time. */
   readonly mayMix: boolean;
-  /** Requests the present state. */
   version(signal: AbortSignal): Promise<ObjectVersion>;
   /** Requests the bytes `[from, to)` of the state `version`. The signal aborts the request, and also reading the answer. */
   read(from: number, to: number, version: ObjectVersion, signal: AbortSignal): Promise<RangeAnswer>;
