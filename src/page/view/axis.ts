@@ -67,6 +67,11 @@ export function barsOf(totals: readonly MonthTotal[], { from, to, unit }: Axis):
   return Array.from(bars, ([at, matches]) => ({ at, matches }));
 }
 
+/** Returns the length of a bar: `month`, or `year`. */
+export function unitName({ unit }: Axis): "month" | "year" {
+  return unit === 1 ? "month" : "year";
+}
+
 /** Returns the name of a bar: `March 1998`, or `1998` if it is a year. */
 export function barName(at: number, { unit }: Axis): string {
   return unit === 1 ? monthName(`${Math.floor(at / YEAR)}-${(at % YEAR) + 1}`) : String(at);

@@ -5,43 +5,37 @@ import type { Span } from "./cells.ts";
 import { button, element, select } from "./dom.ts";
 import { monthName } from "./words.ts";
 
-/** Two lists of months. */
-export class MonthChoice {
-  readonly #from: HTMLSelectElement;
-  readonly #to: HTMLSelectElement;
-  readonly #all: HTMLButtonElement;
-  readonly node: HTMLElement;
-  #summary: Summary | undefined;
-
-  constructor(narrow: (span: Span | null) => void) {
-    const choose = (): void => {
-      const [from, to] = [Number(this.#from.value), Number(this.#to.value)];
-      narrow({ from: Math.min(from, to), to: Math.max(from, to) });
-    };
-    this.#from = select({ "aria-label": "From month" }, [], choose);
-    this.#to = select({ "aria-label": "to month" }, [], choose);
-    const showAll = (): void => {
-      // The button disappears with the choice, so the focus is moved away from it.
-      this.#from.focus();
-      narrow(null);
-    };
-    this.#all = button({ class: "plain" }, showAll, "All months");
-    const labels = [element("label", {}, "From ", this.#from), element("label", {}, "to ", this.#to)];
-    this.node = element("div", { class: "months", role: "group", "aria-label": "Months that are counted" }, ...labels, this.#all);
-  }
+/** Returns two lists of months. `narrow` is called with the chosen ones; null for all. */
+export function monthLists(narrow: (span: Span | null) => void) {
+  const choose = (): void => {
+    const [one, other] = [Number(from.value), Number(to.value)];
+    narrow({ from: Math.min(one, other), to: Math.max(one, other) });
+  };
+  const from = select({ "aria-label": "From month" }, [], choose);
+  const to = select({ "aria-label": "to month" }, [], choose);
+  const showAll = (): void => {
+    // The button disappears with the choice, so the focus is moved away from it.
+    from.focus();
+    narrow(null);
+  };
+  const all = button({ class: "plain" }, showAll, "All months");
+  const labels = [element("label", {}, "From ", from), element("label", {}, "to ", to)];
+  const node = element("div", { class: "months", role: "group", "aria-label": "Months that are counted" }, ...labels, all);
+  let listed: Summary | undefined;
 
   /** Lists `months`, which are months of a summary, and shows which are chosen. */
-  show(summary: Summary, months: readonly MonthTotal[], span: Span | null): void {
-    if (this.#summary !== summary) {
-      this.#summary = summary;
+  const show = (summary: Summary, months: readonly MonthTotal[], span: Span | null): void => {
+    if (listed !== summary) {
+      listed = summary;
       const optionOf = ({ index }: MonthTotal): HTMLElement =>
         element("option", { value: index }, monthName(summary.months[index] as string));
-      for (const list of [this.#from, this.#to]) list.replaceChildren(...months.map(optionOf));
+      for (const list of [from, to]) list.replaceChildren(...months.map(optionOf));
     }
-    this.#from.value = String(span?.from ?? months[0]?.index);
-    this.#to.value = String(span?.to ?? months.at(-1)?.index);
-    this.#all.hidden = span === null;
-  }
+    from.value = String(span?.from ?? months[0]?.index);
+    to.value = String(span?.to ?? months.at(-1)?.index);
+    all.hidden = span === null;
+  };
+  return { node, show };
 }
 
 /** Callbacks of a brush. They get locations along the line, from 0 to 1. */
@@ -54,55 +48,46 @@ interface BrushEvents {
   point(at: number | null): void;
 }
 
-/** A layer over the line that selects a range with a mouse, a pen or a finger. */
-export class Brush {
-  readonly #chosen = element("div", { class: "chosen" });
-  readonly node = element("div", { class: "brush", "aria-hidden": "true" }, this.#chosen);
+/** Returns a layer over the line that selects a range with a mouse, a pen or a finger. */
+export function brushOf({ choose, settle, point }: BrushEvents) {
+  const chosen = element("div", { class: "chosen", hidden: true });
+  const node = element("div", { class: "brush", "aria-hidden": "true" }, chosen);
   /** Where the pointer went down, from 0 to 1; null if no range is being chosen. */
-  #start: number | null = null;
-
-  constructor({ choose, settle, point }: BrushEvents) {
-    const { node } = this;
-    this.show(null);
-    node.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      node.setPointerCapture(event.pointerId);
-      this.#start = this.#fractionAt(event);
-      choose(this.#start, this.#start);
-    });
-    node.addEventListener("pointermove", (event) => {
-      const at = this.#fractionAt(event);
-      point(at);
-      if (this.#start !== null) choose(this.#start, at);
-    });
-    const end = (event: PointerEvent): void => {
-      if (this.#start !== null && event.type === "pointerup") choose(this.#start, this.#fractionAt(event));
-      this.#start = null;
-      settle();
-    };
-    node.addEventListener("pointerup", end);
-    node.addEventListener("pointercancel", end);
-    node.addEventListener("pointerleave", () => point(null));
-    document.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || this.#chosen.hidden || event.target instanceof HTMLInputElement) return;
-      this.#start = null;
-      choose(null, 0);
-    });
-  }
-
-  get isHeld(): boolean {
-    return this.#start !== null;
-  }
-
-  show(range: readonly [from: number, to: number] | null): void {
-    this.#chosen.hidden = range === null;
-    if (range === null) return;
-    this.#chosen.style.left = `${range[0] * 100}%`;
-    this.#chosen.style.width = `${(range[1] - range[0]) * 100}%`;
-  }
-
-  #fractionAt({ clientX }: PointerEvent): number {
-    const { left, width } = this.node.getBoundingClientRect();
+  let start: number | null = null;
+  const fractionAt = ({ clientX }: PointerEvent): number => {
+    const { left, width } = node.getBoundingClientRect();
     return width === 0 ? 0 : Math.min(1, Math.max(0, (clientX - left) / width));
-  }
+  };
+  node.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    node.setPointerCapture(event.pointerId);
+    start = fractionAt(event);
+    choose(start, start);
+  });
+  node.addEventListener("pointermove", (event) => {
+    const at = fractionAt(event);
+    point(at);
+    if (start !== null) choose(start, at);
+  });
+  const end = (event: PointerEvent): void => {
+    if (start !== null && event.type === "pointerup") choose(start, fractionAt(event));
+    start = null;
+    settle();
+  };
+  node.addEventListener("pointerup", end);
+  node.addEventListener("pointercancel", end);
+  node.addEventListener("pointerleave", () => point(null));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || chosen.hidden || event.target instanceof HTMLInputElement) return;
+    start = null;
+    choose(null, 0);
+  });
+  const show = (range: readonly [from: number, to: number] | null): void => {
+    chosen.hidden = range === null;
+    if (range === null) return;
+    const [from, to] = range;
+    chosen.style.left = `${from * 100}%`;
+    chosen.style.width = `${(to - from) * 100}%`;
+  };
+  return { node, show, isHeld: () => start !== null };
 }

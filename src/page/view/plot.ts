@@ -54,13 +54,15 @@ function timeLabels(ticks: readonly Tick[], width: number): HTMLElement[] {
 // URLs by day or by week.
 
 const [MONTHS_BY_DAY, MONTHS_BY_WEEK] = [3, 24];
-const [DAY_MS, DAYS_OF_WEEK] = [86_400_000, 7];
+const DAY_MS = 86_400_000;
+/** Days of a bar. */
+const DAYS = { day: 1, week: 7 } as const;
 /** 1970-01-01 is a Thursday, so many days after the Monday of its week. */
 const DAYS_AFTER_MONDAY = 3;
 const TICKS_MOST = 9;
 
 interface DayBars {
-  readonly unit: "day" | "week";
+  readonly unit: keyof typeof DAYS;
   /** The first bar, in days since 1970: the first day of the months, or the Monday of its week. */
   readonly from: number;
   readonly counts: readonly number[];
@@ -70,9 +72,9 @@ interface DayBars {
 export function dayBars(days: readonly number[], { from, to }: Months): DayBars | undefined {
   if (to - from > MONTHS_BY_WEEK) return undefined;
   const unit = to - from > MONTHS_BY_DAY ? "week" : "day";
-  const size = unit === "week" ? DAYS_OF_WEEK : 1;
+  const size = DAYS[unit];
   const [first, end] = [from, to].map((month) => Date.UTC(Math.floor(month / 12), month % 12) / DAY_MS);
-  const start = unit === "week" ? first - ((first + DAYS_AFTER_MONDAY) % DAYS_OF_WEEK) : first;
+  const start = unit === "week" ? first - ((first + DAYS_AFTER_MONDAY) % DAYS.week) : first;
   const counts = Array.from({ length: Math.ceil((end - start) / size) }, () => 0);
   for (let at = 0; at < days.length; at += 2) {
     if (days[at] >= first && days[at] < end) counts[Math.floor((days[at] - start) / size)] += days[at + 1];
@@ -86,46 +88,50 @@ function dayName(day: number): string {
   return `${date.getUTCDate()} ${shortMonth(date.getUTCMonth())} ${date.getUTCFullYear()}`;
 }
 
-export class DayPlot {
-  readonly #title = element("h3");
-  readonly #readout = element("p", { class: "readout", "aria-hidden": "true" });
-  readonly #plot = new Plot();
-  readonly #unknown = element("p", { class: "outside" }, "Days are counted for all URLs together, not for a choice of them.");
-  readonly #head = element("div", { class: "head" }, this.#title, this.#readout);
-  readonly node = element("div", { class: "by-day" }, this.#head, this.#plot.node, this.#unknown);
+/** Returns a drawing of URLs by day or by week. It is hidden if there are too many months. */
+export function dayPlot() {
+  const title = element("h3");
+  const readout = element("p", { class: "readout", "aria-hidden": "true" });
+  const plot = new Plot();
+  const unknown = element("p", { class: "outside" }, "Days are counted for all URLs together, not for a choice of them.");
+  const node = element("div", { class: "by-day" }, element("div", { class: "head" }, title, readout), plot.node, unknown);
 
   /** Shows a state; `axis`: the months of the time line. `isOfAll`: URLs are drawn unless they are chosen by values. */
-  show({ whole, span, choices, isOfLinks }: State, axis: Months, isOfAll: boolean): void {
+  const show = ({ whole, span, choices, isOfLinks }: State, axis: Months, isOfAll: boolean): void => {
     const isChosen = choices.length > 0 || !isOfAll;
     const [first, last] = span === null ? [] : [whole.months[span.from], whole.months[span.to]];
     const months = first == null || last == null ? axis : { from: monthNumber(first), to: monthNumber(last) + 1 };
     const bars = dayBars(whole.days, months);
-    this.node.hidden = bars === undefined;
+    node.hidden = bars === undefined;
     if (bars === undefined) return;
-    setText(this.#title, `By ${bars.unit}`);
-    this.#plot.node.hidden = isChosen;
-    this.#unknown.hidden = !isChosen && !isOfLinks;
-    if (isChosen) setText(this.#readout, "");
-    else this.#draw(bars);
-  }
+    setText(title, `By ${bars.unit}`);
+    plot.node.hidden = isChosen;
+    unknown.hidden = !isChosen && !isOfLinks;
+    setText(readout, isChosen ? "" : busiestText(bars));
+    if (!isChosen) drawDays(plot, bars);
+  };
+  return { node, show };
+}
 
-  #draw({ unit, from, counts }: DayBars): void {
-    const most = Math.max(...counts);
-    const size = unit === "week" ? DAYS_OF_WEEK : 1;
-    const when = unit === "week" ? "in the week of" : "on";
-    setText(this.#readout, `Most ${when} ${dayName(from + size * counts.indexOf(most))}: ${counted(most, "URL")}`);
-    const ticks = numberTicks(most);
-    const top = ticks.at(-1) as number;
-    const bar = (count: number, at: number): string => {
-      const height = ((DRAWING_HEIGHT * count) / top).toFixed(1);
-      return count === 0 ? "" : `M${at + GAP / 2} ${DRAWING_HEIGHT}v-${height}h${1 - GAP}V${DRAWING_HEIGHT}z`;
-    };
-    const path = graphic("path", { d: counts.map(bar).join("") });
-    const numbers = ticks.map((tick) => ({ at: tick / top, label: number(tick) }));
-    const step = Math.ceil(counts.length / TICKS_MOST);
-    const marked = counts.flatMap((_, at) => (at % step === 0 ? [at] : []));
-    const labelOf = (at: number): string => dayName(from + size * at).replace(/ \d+$/, "");
-    const times = marked.map((at) => ({ at: at / counts.length, label: labelOf(at) }));
-    this.#plot.show(counts.length, [path], `URLs by ${unit}. ${this.#readout.textContent}.`, numbers, times);
-  }
+function busiestText({ unit, from, counts }: DayBars): string {
+  const most = Math.max(...counts);
+  const name = dayName(from + DAYS[unit] * counts.indexOf(most));
+  return `Most ${unit === "week" ? "in the week of" : "on"} ${name}: ${counted(most, "URL")}`;
+}
+
+function drawDays(plot: Plot, bars: DayBars): void {
+  const { unit, from, counts } = bars;
+  const ticks = numberTicks(Math.max(...counts));
+  const top = ticks.at(-1) as number;
+  const bar = (count: number, at: number): string => {
+    const height = ((DRAWING_HEIGHT * count) / top).toFixed(1);
+    return count === 0 ? "" : `M${at + GAP / 2} ${DRAWING_HEIGHT}v-${height}h${1 - GAP}V${DRAWING_HEIGHT}z`;
+  };
+  const path = graphic("path", { d: counts.map(bar).join("") });
+  const numbers = ticks.map((tick) => ({ at: tick / top, label: number(tick) }));
+  const step = Math.ceil(counts.length / TICKS_MOST);
+  const marked = counts.flatMap((_, at) => (at % step === 0 ? [at] : []));
+  const labelOf = (at: number): string => dayName(from + DAYS[unit] * at).replace(/ \d+$/, "");
+  const times = marked.map((at) => ({ at: at / counts.length, label: labelOf(at) }));
+  plot.show(counts.length, [path], `URLs by ${unit}. ${busiestText(bars)}.`, numbers, times);
 }

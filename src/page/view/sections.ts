@@ -10,7 +10,7 @@ import { FLAG_MEANINGS, KIND_NAMES, OMISSION_NAMES } from "./meanings-table.ts";
 import { OF_MESSAGE } from "./narrow.ts";
 import { nameList } from "./overview.ts";
 import { choiceButton, partOf, type State, type ViewPart } from "./state.ts";
-import { RankTable } from "./value-table.ts";
+import { rankTable } from "./value-table.ts";
 import { counted, duration, number, size } from "./words.ts";
 
 /** A section. Its text says what it shows; it is empty if the title says enough. */
@@ -21,9 +21,9 @@ const [NAMES_MOST, LOCATIONS_MOST] = [30, 200];
 
 export function sectionsOf(): Section[] {
   return [
-    ["hosts", "Hosts", "The machines that URLs name. Press a name to narrow the page to it.", [new RankTable("host")]],
-    ["domains", "Domains", "Hosts put together under the name that somebody has registered.", [new RankTable("domain")]],
-    ["urls", "URLs", "Each URL in its normal form.", [new RankTable("url")]],
+    ["hosts", "Hosts", "The machines that URLs name. Press a name to narrow the page to it.", [rankTable("host")]],
+    ["domains", "Domains", "Hosts put together under the name that somebody has registered.", [rankTable("domain")]],
+    ["urls", "URLs", "Each URL in its normal form.", [rankTable("url")]],
     [
       "flags",
       "What looks dangerous",
@@ -41,13 +41,13 @@ export function sectionsOf(): Section[] {
       "redirectors",
       "Redirectors",
       "Services that hide the target of a URL inside another URL, and the hosts that they lead to.",
-      [new RankTable("redirect")],
+      [rankTable("redirect")],
     ],
     [
       "senders",
       "Senders and lists",
       "Who sent the messages with these URLs, and through which lists.",
-      [new RankTable("from_address"), new RankTable("list_id")],
+      [rankTable("from_address"), rankTable("list_id")],
     ],
     [
       "schemes",
@@ -60,7 +60,7 @@ export function sectionsOf(): Section[] {
       ],
     ],
     ["rejected", "Rejected", "What begins like a URL and cannot be one.", [reasons()]],
-    ["run", "What was read", "", [runFacts(), new RankTable("source")]],
+    ["run", "What was read", "", [runFacts(), rankTable("source")]],
   ];
 }
 

@@ -5,8 +5,8 @@ import * as axis from "./axis.ts";
 import { type Span, sumsIn, totalOf } from "./cells.ts";
 import { button, element, fold, graphic, numberRow, numberTable, select, setText } from "./dom.ts";
 import { SERIOUS } from "./flag-list.ts";
-import { Brush, MonthChoice } from "./month-choice.ts";
-import { DayPlot, Plot } from "./plot.ts";
+import { brushOf, monthLists } from "./month-choice.ts";
+import { dayPlot, Plot } from "./plot.ts";
 import { choiceButton, type State, type ViewPart } from "./state.ts";
 import { counted, monthName, monthNumber, number, share, UNKNOWN_MONTH } from "./words.ts";
 
@@ -26,37 +26,33 @@ export class TimeLine implements ViewPart {
   readonly #readout = element("p", { class: "readout", "aria-hidden": "true" });
   readonly #legend = element("ul", { class: "legend" });
   readonly #outside = element("p", { class: "outside" });
-  readonly #choice: MonthChoice;
+  readonly #months: ReturnType<typeof monthLists>;
   readonly #years = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Table of the time line" });
-  readonly #days = new DayPlot();
-  readonly #brush: Brush;
+  readonly #days = dayPlot();
+  readonly #brush: ReturnType<typeof brushOf>;
   readonly #plot: Plot;
   readonly #things = select({}, ["URLs", "Serious signs"], () => this.#state && this.show(this.#state));
   readonly #counting = element("label", { title: "A URL counts once for each of its signs" }, "Count ", this.#things);
   #state: State | undefined;
   #line: Line | undefined;
   #axis: axis.Axis = { from: 0, to: 1, unit: 1 };
-  /** Whether the axis has all months, even far ones. */
-  #isWhole = false;
-  /** Whether no bar is cut, even if the highest ones flatten all others. */
-  #isUncut = false;
-  /** Whether all bars have one height and show shares. */
-  #isShare = false;
+  /** Wishes of the user: an axis with all months, even far ones; no cut bar, even if the highest flatten all others; bars of shares. */
+  readonly #wants = { allMonths: false, wholeBars: false, shares: false };
   /** The months that the drawing is scaled to. */
   #drawn: Span | null = null;
   #busiest = "";
 
   /** `narrow` is called with the chosen months; null for all. */
   constructor(narrow: (span: Span | null) => void) {
-    this.#choice = new MonthChoice(narrow);
-    this.#brush = new Brush({
+    this.#months = monthLists(narrow);
+    this.#brush = brushOf({
       choose: (from, to) => narrow(from === null ? null : this.#spanAt(from, to)),
       settle: () => this.#settle(),
       point: (at) => this.#point(at),
     });
     this.#plot = new Plot(this.#brush.node);
     const scales = select({}, ["Number", "Share"], ({ selectedIndex }) => {
-      this.#isShare = selectedIndex === 1;
+      this.#wants.shares = selectedIndex === 1;
       this.#draw();
     });
     const scale = element("div", { class: "scale" }, this.#counting, element("label", {}, "Scale ", scales));
@@ -66,7 +62,7 @@ export class TimeLine implements ViewPart {
       element("div", { class: "head" }, element("h2", { id: "when" }, "When"), this.#readout),
       this.#plot.node,
       this.#outside,
-      element("div", { class: "foot" }, this.#legend, scale, this.#choice.node),
+      element("div", { class: "foot" }, this.#legend, scale, this.#months.node),
       this.#days.node,
       fold({ class: "years" }, "The time line as a table", this.#years),
     );
@@ -81,117 +77,91 @@ export class TimeLine implements ViewPart {
     const noun = hasSigns && this.#things.selectedIndex === 1 ? "serious sign" : "URL";
     if (this.#line?.source !== summary || this.#line.noun !== noun) {
       this.#line = lineOf(summary, whole, noun);
-      this.#years.replaceChildren(yearTable(summary, this.#line.series, (unit) => this.#titleOf(unit)));
+      this.#years.replaceChildren(yearTable(this.#line));
       this.#draw();
     }
     const { series, totals } = this.#line;
     const isEmpty = totals.length === 0;
-    for (const { node } of [this.#plot, this.#days, this.#choice]) node.hidden = isEmpty;
+    for (const { node } of [this.#plot, this.#days, this.#months]) node.hidden = isEmpty;
     if (isEmpty) {
-      setText(this.#outside, summary.totals.matches === 0 ? "Nothing was found." : this.#outsideText(this.#line));
+      setText(this.#outside, summary.totals.matches === 0 ? "Nothing was found." : outsideText(this.#line));
       return;
     }
     this.#settle();
     this.#legend.replaceChildren(...series.map((one, index) => (one.total === 0 ? "" : legendItem(state, one, index))));
-    this.#choice.show(whole, totals, span);
+    this.#months.show(whole, totals, span);
     this.#days.show(state, this.#axis, noun === "URL");
     this.#brush.show(span && [this.#fractionOf(summary.months[span.from], 0), this.#fractionOf(summary.months[span.to], 1)]);
   }
 
   /** Scales the drawing to the chosen months, but not while they are being chosen. */
   #settle(): void {
-    if (this.#drawn !== this.#state?.span && !this.#brush.isHeld) this.#draw();
+    if (this.#drawn !== this.#state?.span && !this.#brush.isHeld()) this.#draw();
   }
 
   #draw(): void {
     const line = this.#line;
     if (line === undefined || line.totals.length === 0) return;
     const { counts, series, totals, source } = line;
-    this.#axis = axis.axisOf(totals, this.#isWhole);
+    const { allMonths, wholeBars, shares } = this.#wants;
+    this.#axis = axis.axisOf(totals, allMonths);
     const span = this.#state?.span ?? null;
     this.#drawn = span;
     const bars = axis.barsOf(counts, this.#axis);
-    const isChosen = ({ index }: axis.MonthTotal): boolean => span === null || (index >= span.from && index <= span.to);
-    const chosen = axis.barsOf(counts.filter(isChosen), this.#axis);
+    const chosen = axis.barsOf(
+      counts.filter(({ index }) => isIn(span, index)),
+      this.#axis,
+    );
     const chosenAt = new Set(chosen.map(({ at }) => at));
     const shown = chosen.length === 0 ? bars : bars.filter(({ at }) => chosenAt.has(at));
-    this.#busiest = this.#busiestText(busiestOf(chosen.length === 0 ? bars : chosen));
+    const { at, matches } = busiestOf(chosen.length === 0 ? bars : chosen);
+    this.#busiest = matches === 0 ? "None in these months" : `Most in ${axis.barName(at, this.#axis)}: ${counted(matches, line.noun)}`;
     this.#point(null);
     const highest = busiestOf(shown).matches;
-    const usual = axis.scaleOf(shown.map(({ matches }) => matches));
-    const ticks = axis.numberTicks(this.#isUncut ? highest : usual);
+    const usual = axis.scaleOf(shown.map((bar) => bar.matches));
+    const ticks = axis.numberTicks(wholeBars ? highest : usual);
     const top = ticks.at(-1) as number;
-    const sums = new Map(bars.map(({ at, matches }) => [at, matches]));
-    const topOf = (bar: number): number => (this.#isShare ? (sums.get(bar) ?? 1) : top);
+    const sums = new Map(bars.map((bar) => [bar.at, bar.matches]));
+    const topOf = (bar: number): number => (shares ? (sums.get(bar) ?? 1) : top);
     const paths = axis.barPaths(series, source.months, this.#axis, topOf).map((d, index) => colored(graphic("path", { d }), index));
-    const numbers = this.#isShare
-      ? axis.SHARES.map((at) => ({ at, label: `${100 * at}%` }))
+    const numbers = shares
+      ? axis.SHARES.map((share) => ({ at: share, label: `${100 * share}%` }))
       : ticks.map((tick) => ({ at: tick / top, label: number(tick) }));
-    this.#plot.show(this.#axis.to - this.#axis.from, paths, this.#description(line), numbers, axis.timeTicks(this.#axis));
-    this.#outside.replaceChildren(this.#outsideText(line));
-    if (usual < highest && !this.#isShare) this.#offerUncut(shown.filter(({ matches }) => matches > Math.max(top, usual)));
-    this.#offerWhole(line);
-  }
-
-  #busiestText({ at, matches }: axis.Bar): string {
-    return matches === 0 ? "None in these months" : `Most in ${axis.barName(at, this.#axis)}: ${this.#counted(matches)}`;
-  }
-
-  #counted(count: number): string {
-    return counted(count, this.#line?.noun ?? "URL");
-  }
-
-  #description({ source: { months }, totals }: Line): string {
-    const [first, last] = [totals[0], totals.at(-1)].map((total) => monthName(months[total?.index ?? 0] as string));
-    return `${this.#titleOf(this.#unit)}, ${first} to ${last}. ${this.#busiest}. The numbers are in the table below.`;
-  }
-
-  get #unit(): "month" | "year" {
-    return this.#axis.unit === 1 ? "month" : "year";
-  }
-
-  #titleOf(unit: string): string {
-    return this.#line?.noun === "URL" ? `URLs by ${unit} and scheme` : `Serious signs by ${unit}`;
-  }
-
-  /** Returns sentences about matches without a single month, which are never on the line; empty if there are none. */
-  #outsideText({ source: { months }, cells }: Line): string {
-    const sentences = OUTSIDE.map(([month, , which]) => {
-      const index = months.indexOf(month);
-      const { matches } = sumsIn(cells, { from: index, to: index });
-      const part = share(matches, sumsIn(cells, null).matches);
-      return matches === 0 ? "" : `${this.#counted(matches)} (${part}) ${which} ${matches === 1 ? "is" : "are"} not on the line. `;
-    });
-    return sentences.join("");
-  }
-
-  /** Says how many matches are outside the axis, with a button that draws their months too, or no more. */
-  #offerWhole({ noun, totals, counts }: Line): void {
-    const { from, to } = this.#axis;
-    const whole = axis.axisOf(totals, true);
-    const isCut = whole.from !== from || whole.to !== to;
-    if (!isCut && !this.#isWhole) return;
-    const count = totalOf(counts.map(({ month, matches }) => (month < from || month >= to ? matches : 0)));
-    const far = counted(count, `${noun} has a date`, `${noun}s have dates`);
-    const text = isCut && count > 0 ? `${far} far from these months, often by a wrong clock. ` : "";
-    this.#offer(text, isCut ? "Draw the far months too" : "Draw the main months alone", () => {
-      this.#isWhole = !this.#isWhole;
-    });
+    const [first, last] = [totals[0], totals.at(-1)].map((total) => monthName(source.months[total?.index ?? 0] as string));
+    const words = `${titleOf(line, axis.unitName(this.#axis))}, ${first} to ${last}. ${this.#busiest}. The numbers are in the table below.`;
+    this.#plot.show(this.#axis.to - this.#axis.from, paths, words, numbers, axis.timeTicks(this.#axis));
+    this.#outside.replaceChildren(outsideText(line));
+    if (usual < highest && !shares)
+      this.#offerBars(
+        line,
+        shown.filter((bar) => bar.matches > Math.max(top, usual)),
+      );
+    this.#offerMonths(line);
   }
 
   /** Says which bars are higher than the scale, with a button that draws them whole, or cuts them again. */
-  #offerUncut(cut: readonly axis.Bar[]): void {
-    const named = cut.slice(0, CUT_NAMED).map(({ at, matches }) => `${axis.barName(at, this.#axis)} (${this.#counted(matches)})`);
+  #offerBars({ noun }: Line, cut: readonly axis.Bar[]): void {
+    const named = cut.slice(0, CUT_NAMED).map(({ at, matches }) => `${axis.barName(at, this.#axis)} (${counted(matches, noun)})`);
     if (cut.length > CUT_NAMED) named.push(counted(cut.length - CUT_NAMED, "more", "more"));
-    const text = this.#isUncut ? "" : `Higher than the scale: ${named.join(", ")}. `;
-    this.#offer(text, this.#isUncut ? `Cut the highest ${this.#unit}s` : "Draw them whole", () => {
-      this.#isUncut = !this.#isUncut;
-    });
+    if (this.#wants.wholeBars) this.#offer("wholeBars", "", `Cut the highest ${axis.unitName(this.#axis)}s`);
+    else this.#offer("wholeBars", `Higher than the scale: ${named.join(", ")}. `, "Draw them whole");
   }
 
-  #offer(text: string, label: string, change: () => void): void {
+  /** Says how many matches are outside the axis, with a button that draws their months too, or no more. */
+  #offerMonths({ noun, totals, counts }: Line): void {
+    const { from, to } = this.#axis;
+    const whole = axis.axisOf(totals, true);
+    const isCut = whole.from !== from || whole.to !== to;
+    if (!isCut && !this.#wants.allMonths) return;
+    const count = totalOf(counts.map(({ month, matches }) => (month < from || month >= to ? matches : 0)));
+    const far = counted(count, `${noun} has a date`, `${noun}s have dates`);
+    const text = isCut && count > 0 ? `${far} far from these months, often by a wrong clock. ` : "";
+    this.#offer("allMonths", text, isCut ? "Draw the far months too" : "Draw the main months alone");
+  }
+
+  #offer(wish: "allMonths" | "wholeBars", text: string, label: string): void {
     const press = (): void => {
-      change();
+      this.#wants[wish] = !this.#wants[wish];
       this.#draw();
     };
     this.#outside.append(text, button({ class: "plain" }, press, label));
@@ -221,7 +191,7 @@ export class TimeLine implements ViewPart {
       setText(this.#readout, this.#busiest);
       return;
     }
-    const { counts, series } = this.#line;
+    const { noun, counts, series } = this.#line;
     const bar = Math.floor(this.#monthAt(fraction) / this.#axis.unit);
     const totals = counts.filter(({ month }) => Math.floor(month / this.#axis.unit) === bar);
     const parts = series.flatMap(({ name, matches }) => {
@@ -230,8 +200,16 @@ export class TimeLine implements ViewPart {
     });
     const list = parts.length > 1 ? ` (${parts.join(", ")})` : "";
     const total = totalOf(totals.map(({ matches }) => matches));
-    setText(this.#readout, `${axis.barName(bar, this.#axis)}: ${this.#counted(total)}${list}`);
+    setText(this.#readout, `${axis.barName(bar, this.#axis)}: ${counted(total, noun)}${list}`);
   }
+}
+
+function titleOf({ noun }: Line, unit: string): string {
+  return noun === "URL" ? `URLs by ${unit} and scheme` : `Serious signs by ${unit}`;
+}
+
+function isIn(span: Span | null, month: number): boolean {
+  return span === null || (month >= span.from && month <= span.to);
 }
 
 /** The months that are not on the line: their names in the table of the line, and in a sentence. */
@@ -240,6 +218,17 @@ const OUTSIDE: readonly (readonly [month: string | null, name: string, which: st
   [OTHER_MONTHS, "before 1970 or after 2049", "dated before 1970 or after 2049"],
   [null, "without a date", "without a date"],
 ];
+
+/** Returns sentences about matches without a single month, which are never on the line; empty if there are none. */
+function outsideText({ noun, source: { months }, cells }: Line): string {
+  const sentences = OUTSIDE.map(([month, , which]) => {
+    const index = months.indexOf(month);
+    const { matches } = sumsIn(cells, { from: index, to: index });
+    const part = share(matches, sumsIn(cells, null).matches);
+    return matches === 0 ? "" : `${counted(matches, noun)} (${part}) ${which} ${matches === 1 ? "is" : "are"} not on the line. `;
+  });
+  return sentences.join("");
+}
 
 function cellsOf(series: readonly axis.Series[]): Cells {
   const sums = new Map<number, number>();
@@ -258,9 +247,8 @@ function colored<E extends ElementCSSInlineStyle>(node: E, index: number): E {
 }
 
 function legendItem(state: State, { name, total, matches, choice }: axis.Series, index: number): HTMLElement {
-  const { span } = state;
-  const chosen = [...matches].filter(([month]) => span !== null && month >= span.from && month <= span.to);
-  const count = span === null ? total : totalOf(chosen.map(([, one]) => one));
+  const chosen = [...matches].filter(([month]) => isIn(state.span, month));
+  const count = state.span === null ? total : totalOf(chosen.map(([, one]) => one));
   const swatch = colored(element("span", { class: "swatch", "aria-hidden": "true" }), index);
   const shown = choice === undefined ? name : choiceButton(state, choice, name);
   return element("li", {}, swatch, shown, " ", element("span", { class: "count" }, number(count)));
@@ -271,7 +259,9 @@ function legendItem(state: State, { name, total, matches, choice }: axis.Series,
 /** Most months that are listed one by one; more are summed by year. */
 const MONTHS_SHOWN = 24;
 
-function yearTable({ months }: Summary, series: readonly axis.Series[], titleOf: (unit: string) => string): HTMLTableElement {
+function yearTable(line: Line): HTMLTableElement {
+  const { months } = line.source;
+  const { series } = line;
   const isByYear = months.length > MONTHS_SHOWN;
   const nameOf = (month: string | null): string => {
     const outside = OUTSIDE.find(([one]) => one === month);
@@ -293,5 +283,5 @@ function yearTable({ months }: Summary, series: readonly axis.Series[], titleOf:
     if (total === 0 && name === nameOf(UNKNOWN_MONTH)) return [];
     return numberRow([name], [...counts, total].map(number));
   });
-  return numberTable(titleOf(isByYear ? "year" : "month"), heads, lines);
+  return numberTable(titleOf(line, isByYear ? "year" : "month"), heads, lines);
 }

@@ -7,7 +7,7 @@ import { mainAxis } from "./axis.ts";
 import { eachMonth, sumsIn } from "./cells.ts";
 import { bar, button, type Child, download, element, graphic, select, setText } from "./dom.ts";
 import { hostOfUrl } from "./narrow.ts";
-import { MOST_FIRST, type Order, type Ranking, type SortKey, unlistedIn } from "./ranking.ts";
+import { MOST_FIRST, type Ranking, type SortKey, unlistedIn } from "./ranking.ts";
 import { choiceButton, rankingOf, type State, type ViewPart } from "./state.ts";
 import { counted, day, isMonth, monthName, monthNumber, number, share } from "./words.ts";
 
@@ -33,128 +33,97 @@ const FORMS = {
 
 const FILTER_LEAST = 6;
 
-export class RankTable implements ViewPart {
-  readonly node = element("div", { class: "value-table" });
-  readonly #name: keyof typeof FORMS;
-  readonly #form: ValueTableForm;
-  readonly #many: string;
-  readonly #columns: readonly Column[];
-  readonly #heads: HTMLElement[];
-  readonly #body = element("tbody");
-  readonly #filter = element("input", { type: "search", autocomplete: "off", spellcheck: "false", placeholder: "part of a name" });
-  readonly #tools: HTMLElement;
-  readonly #found = element("p", { class: "found", role: "status" });
-  readonly #rest = element("p", { class: "rest" });
-  readonly #pager: Pager;
-  readonly #export: ReturnType<typeof exportLine>;
-  #state: State | undefined;
-  #ranking: Ranking | undefined;
-  #order: Order = MOST_FIRST;
-  #arranged: readonly number[] = [];
+export function rankTable(name: keyof typeof FORMS): ViewPart {
+  const form: ValueTableForm = FORMS[name];
+  const many = `${form.noun}s`;
+  const columns = columnsOf(name, form);
+  let shown: { readonly state: State; readonly ranking: Ranking } | undefined;
+  let order = MOST_FIRST;
+  let arranged: readonly number[] = [];
+  const body = element("tbody");
+  const filter = element("input", { type: "search", autocomplete: "off", spellcheck: "false", placeholder: "part of a name" });
+  const found = element("p", { class: "found", role: "status" });
+  const tools = element("div", { class: "tools" }, found, element("label", {}, `Filter ${many} `, filter));
+  const rest = element("p", { class: "rest" });
 
-  constructor(name: keyof typeof FORMS) {
-    const form: ValueTableForm = FORMS[name];
-    const many = `${form.noun}s`;
-    [this.#name, this.#form, this.#many] = [name, form, many];
-    this.#columns = columnsOf(name, form);
-    this.#heads = this.#columns.map((column) => this.#head(column));
-    this.#filter.addEventListener("input", () => this.#arrange(0));
-    this.#tools = element("div", { class: "tools" }, this.#found, element("label", {}, `Filter ${many} `, this.#filter));
-    this.#pager = new Pager(many, () => this.#fill());
-    const thead = element("thead", {}, element("tr", {}, ...this.#heads));
-    const table = element("table", { class: "values" }, element("caption", { class: "unseen" }, form.caption), thead, this.#body);
-    const scroll = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": `Table of ${many}` }, table);
-    const title = form.isAlone === true ? [] : [element("h3", {}, form.caption)];
-    const values = form.heads.length > 1 ? ["redirector", "target"] : [name];
-    this.#export = exportLine(name, many, values, () => this.#exported(values));
-    this.node.append(element("div", { class: "head" }, ...title, this.#tools), scroll, this.#pager.node, this.#export.node, this.#rest);
-  }
-
-  show(state: State): void {
-    const ranking = rankingOf(state, this.#name);
-    const isOther = ranking !== this.#ranking;
-    const isNarrowed = state.span !== this.#state?.span || state.summary !== this.#state?.summary;
-    this.#ranking = ranking;
-    this.#state = state;
-    this.#tools.hidden = ranking.rows.length < FILTER_LEAST;
-    setText(this.#rest, this.#restText(state));
-    if (isOther) this.#arrange(isNarrowed ? 0 : this.#pager.range[0]);
-    else this.#fill();
-  }
-
-  #head({ head, className, key }: Column): HTMLElement {
-    if (key === undefined) return element("th", { scope: "col", class: className }, head);
-    const press = (): void => {
-      const { key: before, isDescending } = this.#order;
-      this.#order = { key, isDescending: before === key ? !isDescending : key === "matches" || key === "messages" };
-      this.#arrange(0);
-    };
-    return element("th", { scope: "col", class: className }, button({ class: "sort" }, press, head));
-  }
-
-  #arrange(start: number): void {
-    if (this.#ranking === undefined) return;
-    this.#columns.forEach(({ key }, index) => {
-      const isSorted = key === this.#order.key;
-      const order = this.#order.isDescending ? "descending" : "ascending";
-      if (key !== undefined) this.#heads[index]?.setAttribute("aria-sort", isSorted ? order : "none");
+  const fill = (): void => {
+    if (shown === undefined) return;
+    const rows = rowsOf(shown.state, name, columns, arranged.slice(...pager.range()));
+    const none = element("tr", {}, element("td", { colspan: form.heads.length + 1, class: "none" }, "None."));
+    body.replaceChildren(...(rows.length === 0 ? [none] : rows));
+  };
+  const arrange = (start: number): void => {
+    if (shown === undefined) return;
+    columns.forEach(({ key }, at) => {
+      const sorted = order.isDescending ? "descending" : "ascending";
+      if (key !== undefined) heads[at].setAttribute("aria-sort", key === order.key ? sorted : "none");
     });
     // The user may paste a defanged host, or a URL into the filter of hosts.
-    const text = refanged(this.#filter.value);
-    const query = this.#name === "host" ? hostOfUrl(text.trim()) || text : text;
-    this.#arranged = this.#ranking.arranged(query, this.#order);
-    const { length } = this.#arranged;
-    this.#pager.show(length, start);
-    this.#export.show(length);
-    setText(this.#found, this.#filter.value.trim() === "" ? "" : `${counted(length, this.#form.noun)} found`);
-    this.#fill();
-  }
+    const text = refanged(filter.value);
+    const query = name === "host" ? hostOfUrl(text.trim()) || text : text;
+    arranged = shown.ranking.arranged(query, order);
+    pager.show(arranged.length, start);
+    saving.show(arranged.length);
+    setText(found, filter.value.trim() === "" ? "" : `${counted(arranged.length, form.noun)} found`);
+    fill();
+  };
+  const heads = columns.map(({ head, className, key }) => {
+    const sort = (by: SortKey): void => {
+      order = { key: by, isDescending: order.key === by ? !order.isDescending : by === "matches" || by === "messages" };
+      arrange(0);
+    };
+    return element("th", { scope: "col", class: className }, key === undefined ? head : button({ class: "sort" }, () => sort(key), head));
+  });
+  filter.addEventListener("input", () => arrange(0));
+  const pager = pagerOf(many, fill);
+  const valueNames = form.heads.length > 1 ? ["redirector", "target"] : [name];
+  const saving = exportLine(name, many, valueNames, () => (shown === undefined ? [] : exported(shown.state, name, valueNames, arranged)));
 
-  /** Returns the rows of all pages. `names`: names of the value columns. */
-  #exported(names: readonly string[]): ExportedRow[] {
-    const state = this.#state;
-    if (state === undefined) return [];
-    return this.#arranged.map((index) => {
-      const { values, matches, messages, first, last } = entryOf(state, this.#name, index);
-      return { ...Object.fromEntries(names.map((name, at) => [name, values[at]])), urls: matches, messages, first, last };
+  const thead = element("thead", {}, element("tr", {}, ...heads));
+  const table = element("table", { class: "values" }, element("caption", { class: "unseen" }, form.caption), thead, body);
+  const scroll = element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": `Table of ${many}` }, table);
+  const head = element("div", { class: "head" }, ...(form.isAlone === true ? [] : [element("h3", {}, form.caption)]), tools);
+  const show = (state: State): void => {
+    const before = shown;
+    shown = { state, ranking: rankingOf(state, name) };
+    tools.hidden = shown.ranking.rows.length < FILTER_LEAST;
+    setText(rest, restText(state, name, many));
+    const isNarrowed = state.span !== before?.state.span || state.summary !== before.state.summary;
+    if (shown.ranking === before?.ranking) fill();
+    else arrange(isNarrowed ? 0 : pager.range()[0]);
+  };
+  return { node: element("div", { class: "value-table" }, head, scroll, pager.node, saving.node, rest), show };
+}
+
+function rowsOf(state: State, name: TableName, columns: readonly Column[], indexes: readonly number[]): HTMLElement[] {
+  const whole = { matches: sumsIn(state.summary.cells, state.span).matches, axis: mainAxis(state.whole) };
+  return indexes.map((index) => {
+    const entry = entryOf(state, name, index);
+    const cells = columns.map(({ className, cell }, at) => {
+      return element(at === 0 ? "th" : "td", { scope: at === 0 && "row", class: className }, cell(entry, state, whole));
     });
-  }
+    return element("tr", {}, ...cells);
+  });
+}
 
-  #fill(): void {
-    const [state, name] = [this.#state, this.#name];
-    if (state === undefined) return;
-    const whole = { matches: sumsIn(state.summary.cells, state.span).matches, axis: mainAxis(state.whole) };
-    const rows = this.#arranged.slice(...this.#pager.range).map((index) => {
-      const entry = entryOf(state, name, index);
-      const cells = this.#columns.map((column, at) => {
-        const content = column.cell(entry, state, whole);
-        return element(at === 0 ? "th" : "td", { scope: at === 0 && "row", class: column.className }, content);
-      });
-      return element("tr", {}, ...cells);
-    });
-    if (rows.length === 0) rows.push(element("tr", {}, element("td", { colspan: this.#form.heads.length + 1, class: "none" }, "None.")));
-    this.#body.replaceChildren(...rows);
+/** Returns sentences about values that are not listed, and about numbers that are too low. */
+function restText({ summary, span, isCombined }: State, name: TableName, many: string): string {
+  const table = summary.tables[name];
+  const { distinct, bound, rows } = table;
+  const whole = sumsIn(summary.cells, span).matches;
+  const [isCut, others] = [distinct > rows.length, unlistedIn(table, span)];
+  const [listed, most] = [number(rows.length), number(bound)];
+  const texts: string[] = [];
+  if (isCut && span === null) texts.push(`The ${listed} most frequent of ${number(distinct)} ${many} are listed.`);
+  if (isCut && span !== null && others > 0) {
+    texts.push(`Listed are those of the ${listed} ${many} most frequent in all months, and the most frequent of each month.`);
+    texts.push(`Of ${counted(whole, "URL")} in these months, ${number(others)} ${others === 1 ? "has" : "have"} none of these.`);
+  } else if (others > 0 && rows.length > 0) texts.push(`${counted(others, "URL has", "URLs have")} none of the ${many} of this table.`);
+  if (bound > 0) {
+    const why = isCombined ? `${counted(bound, "URL has", "URLs have")} lost the ${many}` : "There were too many values to count all";
+    texts.push(`${why}: a number may be up to ${most} too low.`);
   }
-
-  /** Returns sentences about values that are not listed, and about numbers that are too low. */
-  #restText({ summary, span, isCombined }: State): string {
-    const table = summary.tables[this.#name];
-    const many = this.#many;
-    const { distinct, bound, rows } = table;
-    const whole = sumsIn(summary.cells, span).matches;
-    const [isCut, others] = [distinct > rows.length, unlistedIn(table, span)];
-    const [listed, most] = [number(rows.length), number(bound)];
-    const texts: string[] = [];
-    if (isCut && span === null) texts.push(`The ${listed} most frequent of ${number(distinct)} ${many} are listed.`);
-    if (isCut && span !== null && others > 0) {
-      texts.push(`Listed are those of the ${listed} ${many} most frequent in all months, and the most frequent of each month.`);
-      texts.push(`Of ${counted(whole, "URL")} in these months, ${number(others)} ${others === 1 ? "has" : "have"} none of these.`);
-    } else if (others > 0 && rows.length > 0) texts.push(`${counted(others, "URL has", "URLs have")} none of the ${many} of this table.`);
-    if (bound > 0 && isCombined)
-      texts.push(`${counted(bound, "URL has", "URLs have")} lost the ${many}: a number may be up to ${most} too low.`);
-    else if (bound > 0) texts.push(`There were too many values to count all: a number may be up to ${most} too low.`);
-    return texts.join(" ");
-  }
+  return texts.join(" ");
 }
 
 // The columns of a table of values.
@@ -184,6 +153,14 @@ function entryOf(state: State, name: TableName, index: number): Entry {
   const edges = ranking.edges(index);
   const [first, last] = [edges?.from, edges?.to].map((at) => (at === undefined ? null : summary.months[at]));
   return { ...common, first: isMonth(first) ? first : null, last: isMonth(last) ? last : null };
+}
+
+/** Returns the rows with `indexes` for a file. `names`: names of the value columns. */
+function exported(state: State, name: TableName, names: readonly string[], indexes: readonly number[]): ExportedRow[] {
+  return indexes.map((index) => {
+    const { values, matches, messages, first, last } = entryOf(state, name, index);
+    return { ...Object.fromEntries(names.map((column, at) => [column, values[at]])), urls: matches, messages, first, last };
+  });
 }
 
 interface Column {
@@ -256,54 +233,41 @@ function overTime([, , , cells]: Row, whole: Summary, axis: ReturnType<typeof ma
 const SIZES = [10, 25, 100];
 const [LEAST_SIZE] = SIZES;
 
-class Pager {
-  readonly node: HTMLElement;
-  readonly #where = element("p", { role: "status" });
-  readonly #turn: () => void;
-  readonly #back: readonly HTMLButtonElement[];
-  readonly #forth: readonly HTMLButtonElement[];
-  #size = LEAST_SIZE;
-  #count = 0;
-  #start = 0;
-
-  /** `many`: plural noun for rows. `turn` is called when the user turns a page or chooses another size. */
-  constructor(many: string, turn: () => void) {
-    this.#turn = turn;
-    const make = (label: string, text: string, start: () => number): HTMLButtonElement =>
-      button({ class: "turn", "aria-label": `${label} page of ${many}` }, () => this.#goTo(start()), text);
-    this.#back = [make("First", "«", () => 0), make("Previous", "‹", () => this.#start - this.#size)];
-    this.#forth = [make("Next", "›", () => this.#start + this.#size), make("Last", "»", () => this.#count)];
-    const options = SIZES.map((size) => [size, `${size} rows`] as const);
-    const sizes = select({ "aria-label": `Rows of a page of ${many}` }, options, ({ value }) => {
-      this.#size = Number(value);
-      this.#goTo(this.#start);
-    });
-    const buttons = element("div", { class: "turns" }, ...this.#back, ...this.#forth, sizes);
-    this.node = element("nav", { class: "pager", "aria-label": `Pages of ${many}` }, this.#where, buttons);
-  }
-
-  /** Shows the page that has the row with the index `start` of `count` rows. Does not call `turn`. */
-  show(count: number, start: number): void {
-    this.#count = count;
-    const last = Math.max(0, Math.ceil(count / this.#size) - 1);
-    this.#start = Math.min(last, Math.max(0, Math.floor(start / this.#size))) * this.#size;
-    const [begin, end] = this.range;
-    this.node.hidden = count <= LEAST_SIZE;
-    setText(this.#where, `${number(begin + 1)}–${number(end)} of ${number(count)}`);
-    // A disabled button would lose the keyboard focus.
-    for (const node of this.#back) node.setAttribute("aria-disabled", String(begin === 0));
-    for (const node of this.#forth) node.setAttribute("aria-disabled", String(end === count));
-  }
-
+/** `many`: plural noun for rows. `turn` is called when the user turns a page or chooses another size. */
+function pagerOf(many: string, turn: () => void) {
+  let [size, count, begin] = [LEAST_SIZE, 0, 0];
   /** The rows of the current page, as `[begin, end)`. */
-  get range(): [begin: number, end: number] {
-    return [this.#start, Math.min(this.#count, this.#start + this.#size)];
-  }
+  const range = (): [begin: number, end: number] => [begin, Math.min(count, begin + size)];
+  const make = (label: string, text: string, start: () => number): HTMLButtonElement =>
+    button({ class: "turn", "aria-label": `${label} page of ${many}` }, () => goTo(start()), text);
+  const back = [make("First", "«", () => 0), make("Previous", "‹", () => begin - size)];
+  const forth = [make("Next", "›", () => begin + size), make("Last", "»", () => count)];
+  const options = SIZES.map((rows) => [rows, `${rows} rows`] as const);
+  const sizes = select({ "aria-label": `Rows of a page of ${many}` }, options, ({ value }) => {
+    size = Number(value);
+    goTo(begin);
+  });
+  const where = element("p", { role: "status" });
+  const buttons = element("div", { class: "turns" }, ...back, ...forth, sizes);
+  const node = element("nav", { class: "pager", "aria-label": `Pages of ${many}` }, where, buttons);
 
-  #goTo(start: number): void {
-    this.show(this.#count, start);
-    this.#turn();
-  }
+  /** Shows the page that has the row with the index `start` of `rows` rows. Does not call `turn`. */
+  const show = (rows: number, start: number): void => {
+    count = rows;
+    const last = Math.max(0, Math.ceil(count / size) - 1);
+    begin = Math.min(last, Math.max(0, Math.floor(start / size))) * size;
+    const [, end] = range();
+    node.hidden = count <= LEAST_SIZE;
+    setText(where, `${number(begin + 1)}–${number(end)} of ${number(count)}`);
+    // A disabled button would lose the keyboard focus.
+    for (const one of back) one.setAttribute("aria-disabled", String(begin === 0));
+    for (const one of forth) one.setAttribute("aria-disabled", String(end === count));
+  };
+  const goTo = (start: number): void => {
+    show(count, start);
+    turn();
+  };
+  return { node, show, range };
 }
 
 // The rows of a table as files and as text. Files are made in the page: nothing is requested.
