@@ -2,7 +2,7 @@
 import type { Row, Summary, SummaryTable } from "../../summary/summary.ts";
 import { eachMonth, sumsIn, totalOf } from "./cells.ts";
 import type { Choice } from "./narrow.ts";
-import { isMonth, monthName, monthNumber, shortMonth } from "./words.ts";
+import { isMonth, monthName, monthNumber, number, shortMonth } from "./words.ts";
 
 /** Consecutive months, as numbers of months since the year 0: `from` is the first, `to` comes after the last. */
 export interface Months {
@@ -149,7 +149,18 @@ export function scaleOf(matches: readonly number[]): number {
   return most > FACTOR * usual ? usual : most;
 }
 
-export const SHARES = [0, 0.25, 0.5, 0.75, 1];
+const SHARES = [0, 0.25, 0.5, 0.75, 1];
+
+/** Returns the ticks of a scale of numbers up to `most`, or of the shares of bars, and a function that gives the matches of a full bar. */
+export function valueScale(most: number, sharesOf?: readonly Bar[]): { ticks: Tick[]; topOf: (bar: number) => number } {
+  if (sharesOf !== undefined) {
+    const sums = new Map(sharesOf.map(({ at, matches }) => [at, matches]));
+    return { ticks: SHARES.map((at) => ({ at, label: `${100 * at}%` })), topOf: (bar) => sums.get(bar) ?? 1 };
+  }
+  const numbers = numberTicks(most);
+  const top = numbers.at(-1) as number;
+  return { ticks: numbers.map((one) => ({ at: one / top, label: number(one) })), topOf: () => top };
+}
 
 /** Returns round numbers from 0 up: the last is at least `most`, and the end of the axis. */
 export function numberTicks(most: number): number[] {

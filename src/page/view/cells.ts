@@ -41,6 +41,10 @@ export function eachMonth(cells: Cells, visit: (month: number, matches: number) 
   for (let at = 0; at < cells.length; at += STRIDE) visit(cells[at], cells[at + 1]);
 }
 
+export function isIn(span: Span | null, month: number): boolean {
+  return span === null || (month >= span.from && month <= span.to);
+}
+
 export function totalOf(numbers: Iterable<number>): number {
   let total = 0;
   for (const one of numbers) total += one;

@@ -4,11 +4,9 @@ import * as axis from "./axis.ts";
 import { totalOf } from "./cells.ts";
 import { counted, monthNumber, number } from "./words.ts";
 
-/** Size of the picture in pixels. */
+/** Pixels of the picture, of its margins, and of the area with the bars. */
 const [WIDTH, HEIGHT] = [960, 420];
-/** Margins around the bars in pixels. */
 const [LEFT, TOP, RIGHT, BOTTOM] = [72, 76, 24, 52];
-/** Size of the area with the bars in pixels. */
 const [INNER_WIDTH, INNER_HEIGHT] = [WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM];
 /** Most characters of a name in the legend, and about the pixels of one character. */
 const [NAME_LENGTH, CHARACTER] = [26, 7];
@@ -28,7 +26,7 @@ export function chartOf(chart: Chart, what: string, share: boolean | "messages" 
   const [isShare, noun] = [share !== false, share === "messages" ? "message" : "URL"];
   const totals = totalsOf(chart);
   const line = totals.length === 0 ? undefined : axis.axisOf(totals, false);
-  const title = `${isShare ? "Share of " : ""}${noun}s by ${line?.unit === 12 ? "year" : "month"}${what === "" ? "" : ` and ${what}`}`;
+  const title = `${isShare ? "Share of " : ""}${noun}s by ${line === undefined ? "month" : axis.unitName(line)}${what === "" ? "" : ` and ${what}`}`;
   const nothing = text(LEFT, TOP, "Nothing that was found has a date.");
   const body = line === undefined ? nothing : drawing(chart, line, totals, isShare, noun);
   const notes = chart.undated === 0 ? "" : text(LEFT, HEIGHT - 8, `${counted(chart.undated, noun)} without a date`, 'class="quiet"');
@@ -53,24 +51,22 @@ function totalsOf({ months, series }: Chart): axis.MonthTotal[] {
 }
 
 function drawing({ months, series }: Chart, line: axis.Axis, totals: readonly axis.MonthTotal[], isShare: boolean, noun: string): string {
-  const inside = new Map(axis.barsOf(totals, line).map(({ at, matches }) => [at, matches]));
-  const ticks = isShare ? axis.SHARES : axis.numberTicks(Math.max(...inside.values()));
-  const top = ticks.at(-1) as number;
-  const topOf = (bar: number): number => (isShare ? (inside.get(bar) ?? 1) : top);
-  const lines = ticks.map((tick) => {
-    const y = TOP + INNER_HEIGHT * (1 - tick / top);
-    const label = text(LEFT - 8, y + 4, isShare ? `${100 * tick}%` : number(tick), 'class="quiet end"');
-    return `<path class="rule" d="M${LEFT} ${y.toFixed(1)}h${INNER_WIDTH}"/>\n${label}`;
+  const bars = axis.barsOf(totals, line);
+  const matchesIn = bars.map(({ matches }) => matches);
+  const { ticks, topOf } = axis.valueScale(Math.max(...matchesIn), isShare ? bars : undefined);
+  const lines = ticks.map(({ at, label }) => {
+    const y = TOP + INNER_HEIGHT * (1 - at);
+    return `<path class="rule" d="M${LEFT} ${y.toFixed(1)}h${INNER_WIDTH}"/>\n${text(LEFT - 8, y + 4, label, 'class="quiet end"')}`;
   });
   const times = axis.timeTicks(line).map(({ at, label }) => text(LEFT + at * INNER_WIDTH, TOP + INNER_HEIGHT + 20, label, 'class="quiet"'));
   const paths = axis.barPaths(series, months, line, topOf).map((path, index) => `<path class="series-${index}" d="${path}"/>\n`);
   const box = `x="${LEFT}" y="${TOP}" width="${INNER_WIDTH}" height="${INNER_HEIGHT}"`;
   const viewBox = `viewBox="0 0 ${line.to - line.from} ${axis.DRAWING_HEIGHT}"`;
-  const bars = `<svg ${box} ${viewBox} preserveAspectRatio="none">\n${paths.join("")}</svg>\n`;
-  const outside = totalOf(totals.map(({ matches }) => matches)) - totalOf(inside.values());
+  const drawn = `<svg ${box} ${viewBox} preserveAspectRatio="none">\n${paths.join("")}</svg>\n`;
+  const outside = totalOf(totals.map(({ matches }) => matches)) - totalOf(matchesIn);
   const far = `${counted(outside, `${noun} has a date`, `${noun}s have dates`)} far from these months`;
   const note = outside === 0 ? "" : text(WIDTH - RIGHT, HEIGHT - 8, far, 'class="quiet end"');
-  return `${lines.join("")}${bars}${times.join("")}${legend(series)}${note}`;
+  return `${lines.join("")}${drawn}${times.join("")}${legend(series)}${note}`;
 }
 
 function legend(series: readonly axis.Series[]): string {

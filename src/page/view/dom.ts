@@ -47,7 +47,6 @@ export function select(
   return list;
 }
 
-/** Returns an element that unfolds `children` below a title. */
 export function fold(attributes: Attributes, title: Child, ...children: Child[]): HTMLDetailsElement {
   return element("details", attributes, element("summary", {}, title), ...children);
 }
@@ -79,7 +78,6 @@ export function numberRow(head: readonly Child[], numbers: readonly string[], ti
   return element("tr", {}, element("th", { scope: "row", title }, ...head), ...cells);
 }
 
-/** Returns a bar whose filled length is the share of `part` in `whole`. */
 export function bar(part: number, whole: number): HTMLElement {
   const filled = element("span");
   filled.style.width = `${whole === 0 ? 0 : (100 * part) / whole}%`;

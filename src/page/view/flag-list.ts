@@ -1,7 +1,7 @@
 // The flags of a run, what they mean, and examples of each.
 import { JOINT, type Summary } from "../../summary/summary.ts";
 import { ExampleLists, exampleItem, valueText } from "./archive-text.ts";
-import { isWithin, type Span, sumsIn, totalOf } from "./cells.ts";
+import { isIn, isWithin, type Span, sumsIn, totalOf } from "./cells.ts";
 import { element } from "./dom.ts";
 import { commandOf, listing } from "./listing-command.ts";
 import { type Concern, FLAG_MEANINGS, type Meaning } from "./meanings-table.ts";
@@ -106,8 +106,7 @@ const TABLES_NAMED = [
 function companyOf(state: State): (flag: string) => HTMLElement[] {
   const { whole, span, indexes, isDefanged } = state;
   const { values, columns, months, matches } = whole.combinations;
-  const isInSpan = (month: number): boolean => span === null || (month >= span.from && month <= span.to);
-  const flagged = [...(indexes ?? matches.keys())].filter((index) => columns.flag[index] >= 0 && isInSpan(months[index]));
+  const flagged = [...(indexes ?? matches.keys())].filter((index) => columns.flag[index] >= 0 && isIn(span, months[index]));
   return (flag) => {
     const hasFlag = values.flag.map((flags) => flags.split(JOINT).includes(flag));
     const ofFlag = flagged.filter((index) => hasFlag[columns.flag[index]]);

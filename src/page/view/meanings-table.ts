@@ -3,7 +3,6 @@ import type { Flag } from "../../core/names.ts";
 
 export type Concern = "dangerous" | "unusual" | "damaged";
 
-/** What a flag means to a reader. */
 export interface Meaning {
   readonly concern: Concern;
   readonly title: string;

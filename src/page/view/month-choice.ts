@@ -23,7 +23,6 @@ export function monthLists(narrow: (span: Span | null) => void) {
   const node = element("div", { class: "months", role: "group", "aria-label": "Months that are counted" }, ...labels, all);
   let listed: Summary | undefined;
 
-  /** Lists `months`, which are months of a summary, and shows which are chosen. */
   const show = (summary: Summary, months: readonly MonthTotal[], span: Span | null): void => {
     if (listed !== summary) {
       listed = summary;

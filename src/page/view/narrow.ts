@@ -108,15 +108,16 @@ function monthAt({ months }: Combinations, index: number, unknown: number): numb
 /** Returns tables that are made when they are first read, because the visible parts need few of them. */
 function madeWhenRead(make: (name: TableName) => SummaryTable): Summary["tables"] {
   const tables = {} as Record<TableName, SummaryTable>;
-  for (const name of TABLES) {
-    let table: SummaryTable | undefined;
-    const get = (): SummaryTable => {
-      table ??= make(name);
-      return table;
-    };
-    Object.defineProperty(tables, name, { enumerable: true, get });
-  }
+  for (const name of TABLES) Object.defineProperty(tables, name, { enumerable: true, get: once(() => make(name)) });
   return tables;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /**
@@ -162,14 +163,13 @@ function tableOf(
   }
   const named = hasSeveral(name) ? [...byName] : cellsOfValues.map(([cells], value) => [values[name][value], cells] as const);
   const found = named.filter(([, cells]) => cells.length > 0);
-  let rows: Row[] | undefined;
+  const rows = once(() => rowsOf(found, months, tables[name]));
   return {
     distinct: found.length,
     distinct_by_month: distinctByMonth,
     bound: bound + forgotten,
     get rows() {
-      rows ??= rowsOf(found, months, tables[name]);
-      return rows;
+      return rows();
     },
     rest: Array.from(left).flatMap((count, at) => (count === 0 ? [] : [at, count, 0])),
     month_rows: [],

@@ -1,8 +1,8 @@
 // A drawing with numbers along its left side and times below it, and one of URLs by day or by week, of a few months.
-import { DRAWING_HEIGHT, GAP, type Months, numberTicks, type Tick } from "./axis.ts";
+import { DRAWING_HEIGHT, GAP, type Months, type Tick, valueScale } from "./axis.ts";
 import { element, graphic, setAttribute, setText } from "./dom.ts";
 import type { State } from "./state.ts";
-import { counted, monthNumber, number, shortMonth } from "./words.ts";
+import { counted, monthNumber, shortMonth } from "./words.ts";
 
 export class Plot {
   readonly #drawing = graphic("svg", { preserveAspectRatio: "none", role: "img" });
@@ -96,6 +96,22 @@ export function dayPlot() {
   const unknown = element("p", { class: "outside" }, "Days are counted for all URLs together, not for a choice of them.");
   const node = element("div", { class: "by-day" }, element("div", { class: "head" }, title, readout), plot.node, unknown);
 
+  const draw = ({ unit, from, counts }: DayBars): void => {
+    const most = Math.max(...counts);
+    const nameOf = (at: number): string => dayName(from + DAYS[unit] * at);
+    const when = unit === "week" ? "in the week of" : "on";
+    setText(readout, `Most ${when} ${nameOf(counts.indexOf(most))}: ${counted(most, "URL")}`);
+    const { ticks, topOf } = valueScale(most);
+    const bar = (count: number, at: number): string => {
+      const height = ((DRAWING_HEIGHT * count) / topOf(at)).toFixed(1);
+      return count === 0 ? "" : `M${at + GAP / 2} ${DRAWING_HEIGHT}v-${height}h${1 - GAP}V${DRAWING_HEIGHT}z`;
+    };
+    const path = graphic("path", { d: counts.map(bar).join("") });
+    const step = Math.ceil(counts.length / TICKS_MOST);
+    const marked = counts.flatMap((_, at) => (at % step === 0 ? [at] : []));
+    const times = marked.map((at) => ({ at: at / counts.length, label: nameOf(at).replace(/ \d+$/, "") }));
+    plot.show(counts.length, [path], `URLs by ${unit}. ${readout.textContent}.`, ticks, times);
+  };
   /** Shows a state; `axis`: the months of the time line. `isOfAll`: URLs are drawn unless they are chosen by values. */
   const show = ({ whole, span, choices, isOfLinks }: State, axis: Months, isOfAll: boolean): void => {
     const isChosen = choices.length > 0 || !isOfAll;
@@ -107,31 +123,8 @@ export function dayPlot() {
     setText(title, `By ${bars.unit}`);
     plot.node.hidden = isChosen;
     unknown.hidden = !isChosen && !isOfLinks;
-    setText(readout, isChosen ? "" : busiestText(bars));
-    if (!isChosen) drawDays(plot, bars);
+    if (isChosen) setText(readout, "");
+    else draw(bars);
   };
   return { node, show };
-}
-
-function busiestText({ unit, from, counts }: DayBars): string {
-  const most = Math.max(...counts);
-  const name = dayName(from + DAYS[unit] * counts.indexOf(most));
-  return `Most ${unit === "week" ? "in the week of" : "on"} ${name}: ${counted(most, "URL")}`;
-}
-
-function drawDays(plot: Plot, bars: DayBars): void {
-  const { unit, from, counts } = bars;
-  const ticks = numberTicks(Math.max(...counts));
-  const top = ticks.at(-1) as number;
-  const bar = (count: number, at: number): string => {
-    const height = ((DRAWING_HEIGHT * count) / top).toFixed(1);
-    return count === 0 ? "" : `M${at + GAP / 2} ${DRAWING_HEIGHT}v-${height}h${1 - GAP}V${DRAWING_HEIGHT}z`;
-  };
-  const path = graphic("path", { d: counts.map(bar).join("") });
-  const numbers = ticks.map((tick) => ({ at: tick / top, label: number(tick) }));
-  const step = Math.ceil(counts.length / TICKS_MOST);
-  const marked = counts.flatMap((_, at) => (at % step === 0 ? [at] : []));
-  const labelOf = (at: number): string => dayName(from + DAYS[unit] * at).replace(/ \d+$/, "");
-  const times = marked.map((at) => ({ at: at / counts.length, label: labelOf(at) }));
-  plot.show(counts.length, [path], `URLs by ${unit}. ${busiestText(bars)}.`, numbers, times);
 }

@@ -22,7 +22,6 @@ export interface State extends Omit<Narrowed, "indexes"> {
   readonly choose: (choice: Choice) => void;
   /** The chosen months; null for all. */
   readonly span: Span | null;
-  /** Whether URLs and hosts are shown and copied in defanged form. */
   readonly isDefanged: boolean;
 }
 

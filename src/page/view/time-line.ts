@@ -2,7 +2,7 @@
 // the other parts.
 import { type Cells, OTHER_MONTHS, type Summary } from "../../summary/summary.ts";
 import * as axis from "./axis.ts";
-import { type Span, sumsIn, totalOf } from "./cells.ts";
+import { isIn, type Span, sumsIn, totalOf } from "./cells.ts";
 import { button, element, fold, graphic, numberRow, numberTable, select, setText } from "./dom.ts";
 import { SERIOUS } from "./flag-list.ts";
 import { brushOf, monthLists } from "./month-choice.ts";
@@ -108,10 +108,8 @@ export class TimeLine implements ViewPart {
     const span = this.#state?.span ?? null;
     this.#drawn = span;
     const bars = axis.barsOf(counts, this.#axis);
-    const chosen = axis.barsOf(
-      counts.filter(({ index }) => isIn(span, index)),
-      this.#axis,
-    );
+    const inSpan = counts.filter(({ index }) => isIn(span, index));
+    const chosen = axis.barsOf(inSpan, this.#axis);
     const chosenAt = new Set(chosen.map(({ at }) => at));
     const shown = chosen.length === 0 ? bars : bars.filter(({ at }) => chosenAt.has(at));
     const { at, matches } = busiestOf(chosen.length === 0 ? bars : chosen);
@@ -119,23 +117,14 @@ export class TimeLine implements ViewPart {
     this.#point(null);
     const highest = busiestOf(shown).matches;
     const usual = axis.scaleOf(shown.map((bar) => bar.matches));
-    const ticks = axis.numberTicks(wholeBars ? highest : usual);
-    const top = ticks.at(-1) as number;
-    const sums = new Map(bars.map((bar) => [bar.at, bar.matches]));
-    const topOf = (bar: number): number => (shares ? (sums.get(bar) ?? 1) : top);
+    const { ticks, topOf } = axis.valueScale(wholeBars ? highest : usual, shares ? bars : undefined);
     const paths = axis.barPaths(series, source.months, this.#axis, topOf).map((d, index) => colored(graphic("path", { d }), index));
-    const numbers = shares
-      ? axis.SHARES.map((share) => ({ at: share, label: `${100 * share}%` }))
-      : ticks.map((tick) => ({ at: tick / top, label: number(tick) }));
     const [first, last] = [totals[0], totals.at(-1)].map((total) => monthName(source.months[total?.index ?? 0] as string));
     const words = `${titleOf(line, axis.unitName(this.#axis))}, ${first} to ${last}. ${this.#busiest}. The numbers are in the table below.`;
-    this.#plot.show(this.#axis.to - this.#axis.from, paths, words, numbers, axis.timeTicks(this.#axis));
+    this.#plot.show(this.#axis.to - this.#axis.from, paths, words, ticks, axis.timeTicks(this.#axis));
     this.#outside.replaceChildren(outsideText(line));
-    if (usual < highest && !shares)
-      this.#offerBars(
-        line,
-        shown.filter((bar) => bar.matches > Math.max(top, usual)),
-      );
+    const cut = shown.filter((bar) => bar.matches > topOf(bar.at));
+    if (usual < highest && !shares) this.#offerBars(line, cut);
     this.#offerMonths(line);
   }
 
@@ -206,10 +195,6 @@ export class TimeLine implements ViewPart {
 
 function titleOf({ noun }: Line, unit: string): string {
   return noun === "URL" ? `URLs by ${unit} and scheme` : `Serious signs by ${unit}`;
-}
-
-function isIn(span: Span | null, month: number): boolean {
-  return span === null || (month >= span.from && month <= span.to);
 }
 
 /** The months that are not on the line: their names in the table of the line, and in a sentence. */

@@ -128,22 +128,14 @@ function restText({ summary, span, isCombined }: State, name: TableName, many: s
 
 // The columns of a table of values.
 
-/** What the cells of a row show; null: unknown. */
-interface Entry {
-  /** The texts of the value: in the table `redirect` the redirector and the target, which a blank divides. */
-  readonly values: readonly string[];
-  readonly row: Row;
-  readonly matches: number;
-  readonly messages: number | null;
-  readonly first: string | null;
-  readonly last: string | null;
-}
+type Entry = ReturnType<typeof entryOf>;
 
-/** Returns a row of a table. With a span or chosen values only the months of its first and last date are known, not the days. */
-function entryOf(state: State, name: TableName, index: number): Entry {
+/** Returns what the cells of a row show; null: unknown. With a span only the months of the first and last date are known, not the days. */
+function entryOf(state: State, name: TableName, index: number) {
   const { isCombined, span, summary } = state;
   const ranking = rankingOf(state, name);
   const row = ranking.rows[index];
+  // In the table `redirect` a blank divides the redirector and the target.
   const blank = row[0].indexOf(" ");
   const values = name === "redirect" ? [row[0].slice(0, blank), row[0].slice(blank + 1)] : [row[0]];
   // A message may be in several combinations.
@@ -155,7 +147,6 @@ function entryOf(state: State, name: TableName, index: number): Entry {
   return { ...common, first: isMonth(first) ? first : null, last: isMonth(last) ? last : null };
 }
 
-/** Returns the rows with `indexes` for a file. `names`: names of the value columns. */
 function exported(state: State, name: TableName, names: readonly string[], indexes: readonly number[]): ExportedRow[] {
   return indexes.map((index) => {
     const { values, matches, messages, first, last } = entryOf(state, name, index);

@@ -69,7 +69,7 @@ export function showSummary(root: HTMLElement, summary: Summary, isLast: boolean
   ];
   const sections = sectionsOf();
   const notice = noticeOf(choosing);
-  const address = new Address(() => choosing(address.read(state.whole)));
+  const address = addressOf(() => choosing(address.read(state.whole)));
   const switches = switchesOf(change);
   const show = shownIn([notice, switches, ...facts, timeLine, ...overview, ...sections.flatMap(([, , , parts]) => parts)]);
   root.classList.add("view");
@@ -97,7 +97,6 @@ export function showSummary(root: HTMLElement, summary: Summary, isLast: boolean
   };
 }
 
-/** Opens all sections until the page has been printed. */
 function unfoldForPrint(root: HTMLElement): void {
   const folded = [...root.querySelectorAll<HTMLDetailsElement>(".fold:not([open])")];
   const toggle = (): void => {
@@ -176,7 +175,6 @@ const THEMES = [
   ["dark", "Dark"],
 ] as const;
 
-/** Returns the switches of the view: defanged text, only links, and light or dark. */
 function switchesOf(change: (changes: Partial<Pick<State, "isDefanged" | "wantsLinks">>) => void): ViewPart {
   const defang = element("input", { type: "checkbox", role: "switch" });
   defang.checked = true;
@@ -237,45 +235,45 @@ function noticeOf(change: (changes: Partial<Chosen>) => void): ViewPart {
 /** Milliseconds after which chosen months are written to the address, because dragging changes them often. */
 const WRITE_MS = 300;
 
-/** The choice in the address of the page: `#months=1998-01..1999-02&host=a.example`. */
-class Address {
-  #written = "";
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  /** `changed` is called when the user goes back or forth, or changes the address. */
-  constructor(changed: () => void) {
-    const compare = (): void => {
-      if (location.hash.slice(1) !== this.#written) changed();
-    };
-    globalThis.addEventListener("hashchange", compare);
-    globalThis.addEventListener("popstate", compare);
-  }
+/**
+ * Returns what reads and writes the choice in the address of the page: `#months=1998-01..1999-02&host=a.example`. `changed` is called when
+ * the user goes back or forth, or changes the address.
+ */
+function addressOf(changed: () => void) {
+  let written = "";
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const compare = (): void => {
+    if (location.hash.slice(1) !== written) changed();
+  };
+  globalThis.addEventListener("hashchange", compare);
+  globalThis.addEventListener("popstate", compare);
 
   /** Returns the choice in the address. The months are months of `summary`; the values need not occur in it. */
-  read(summary: Summary): Chosen {
-    this.#written = location.hash.slice(1);
-    const words = new URLSearchParams(this.#written);
+  const read = (summary: Summary): Chosen => {
+    written = location.hash.slice(1);
+    const words = new URLSearchParams(written);
     const [from = "", to = from] = (words.get("months") ?? "").split("..");
     const choices = TABLES.flatMap((name) => words.getAll(name).map((value) => ({ name, value })));
     const only = words.get("only");
     return { span: spanBetween(summary, from, to), choices, wantsLinks: only === null ? null : only === "links" };
-  }
+  };
 
   /** Writes the choice of a state. `isStep`: adds it to the history, so that the user can go back. */
-  write({ whole, span, choices, linksAtFirst, isOfLinks }: State, isStep: boolean): void {
+  const write = ({ whole, span, choices, linksAtFirst, isOfLinks }: State, isStep: boolean): void => {
     const words = new URLSearchParams(choices.map(({ name, value }) => [name, value]));
     if (isOfLinks !== linksAtFirst) words.set("only", isOfLinks ? "links" : "all");
     if (span !== null) words.set("months", `${whole.months[span.from]}..${whole.months[span.to]}`);
     const text = String(words);
-    clearTimeout(this.#timer);
-    if (text === this.#written) return;
-    const write = (): void => {
-      this.#written = text;
+    clearTimeout(timer);
+    if (text === written) return;
+    const save = (): void => {
+      written = text;
       const url = text === "" ? location.pathname + location.search : `#${text}`;
       if (isStep) history.pushState(null, "", url);
       else history.replaceState(null, "", url);
     };
-    if (isStep) write();
-    else this.#timer = setTimeout(write, WRITE_MS);
-  }
+    if (isStep) save();
+    else timer = setTimeout(save, WRITE_MS);
+  };
+  return { read, write };
 }
