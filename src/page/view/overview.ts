@@ -8,7 +8,7 @@ import { foundFlags, idOfFlag, knowsFlags } from "./flag-list.ts";
 import { OMISSION_NAMES } from "./meanings-table.ts";
 import { unlistedIn } from "./ranking.ts";
 import { choiceButton, partOf, rankingOf, type State, type ViewPart } from "./state.ts";
-import { counted, day, number, share, size, UNKNOWN_MONTH } from "./words.ts";
+import { counted, day, number, numberOrDash, share, size, UNKNOWN_MONTH } from "./words.ts";
 
 export const OVERVIEW_ROWS = 8;
 
@@ -102,7 +102,7 @@ export function dangerList(): ViewPart {
     const rows = found.slice(0, most).map(({ flag, title, concern, count, messages }) => {
       const name = element("a", { href: `#${idOfFlag(flag)}` }, title);
       const mark = element("span", { class: `mark ${concern}`, "aria-hidden": "true" });
-      return numberRow([mark, name], [number(count), messages === undefined ? "–" : number(messages)]);
+      return numberRow([mark, name], [number(count), numberOrDash(messages)]);
     });
     if (found.length > most) {
       const more = element("a", { href: "#flags" }, counted(found.length - most, "more sign"));

@@ -9,7 +9,7 @@ import { bar, button, type Child, download, element, graphic, select, setText } 
 import { hostOfUrl } from "./narrow.ts";
 import { MOST_FIRST, type Ranking, type SortKey, unlistedIn } from "./ranking.ts";
 import { choiceButton, rankingOf, type State, type ViewPart } from "./state.ts";
-import { counted, day, isMonth, monthName, monthNumber, number, share } from "./words.ts";
+import { counted, day, isMonth, monthName, monthNumber, number, numberOrDash, share } from "./words.ts";
 
 /** The noun for a value (an s makes its plural), heads of the value columns, the head of the matches, and a caption. */
 interface ValueTableForm {
@@ -171,12 +171,7 @@ function columnsOf(name: TableName, { heads, count = "URLs" }: ValueTableForm): 
     ...values,
     { head: count, className: "number", key: "matches", cell: ({ matches }) => number(matches) },
     { head: "Share", className: "share", cell: ({ matches }, _, whole) => shareLine(matches, whole.matches) },
-    {
-      head: "Messages",
-      className: "number messages",
-      key: "messages",
-      cell: ({ messages }) => (messages === null ? "–" : number(messages)),
-    },
+    { head: "Messages", className: "number messages", key: "messages", cell: ({ messages }) => numberOrDash(messages) },
     { head: "Over time", className: "over-time", cell: ({ row }, { whole }, { axis }) => overTime(row, whole, axis) },
     { head: "First", className: "date first", key: "first", cell: ({ first }) => day(first) },
     { head: "Last", className: "date", key: "last", cell: ({ last }) => day(last) },

@@ -9,6 +9,10 @@ export function number(value: number): string {
   return NUMBER.format(value);
 }
 
+export function numberOrDash(value: number | null | undefined): string {
+  return value == null ? "–" : number(value);
+}
+
 /** Returns a count with its noun: `1 host`, `2,000 hosts`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${number(count)} ${count === 1 ? one : many}`;
