@@ -26,7 +26,8 @@ export function chartOf(chart: Chart, what: string, share: boolean | "messages" 
   const [isShare, noun] = [share !== false, share === "messages" ? "message" : "URL"];
   const totals = totalsOf(chart);
   const line = totals.length === 0 ? undefined : axis.axisOf(totals, false);
-  const title = `${isShare ? "Share of " : ""}${noun}s by ${line === undefined ? "month" : axis.unitName(line)}${what === "" ? "" : ` and ${what}`}`;
+  const unit = line === undefined ? "month" : axis.unitName(line);
+  const title = `${isShare ? "Share of " : ""}${noun}s by ${unit}${what === "" ? "" : ` and ${what}`}`;
   const nothing = text(LEFT, TOP, "Nothing that was found has a date.");
   const body = line === undefined ? nothing : drawing(chart, line, totals, isShare, noun);
   const notes = chart.undated === 0 ? "" : text(LEFT, HEIGHT - 8, `${counted(chart.undated, noun)} without a date`, 'class="quiet"');
