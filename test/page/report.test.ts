@@ -312,7 +312,10 @@ describe.skipIf(!hasBrowser)(`a report${NEEDED}`, () => {
     const [[host]] = summary.tables.host.rows as [Row];
     const copy = async (): Promise<string> => {
       await page.locator(".parts.hosts .copy").first().click();
-      await page.locator(".parts.hosts .copy").first().getByText("Copied").waitFor();
+      const said = page.locator(".parts.hosts .copy").first().getByText("Copied");
+      await said.waitFor();
+      const box = await said.boundingBox();
+      expect(box?.height, "one line").toBeLessThan(30);
       return await page.evaluate(() => navigator.clipboard.readText());
     };
     expect(await copy()).toBe(host.replaceAll(".", "[.]"));
