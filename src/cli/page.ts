@@ -11,7 +11,7 @@ import type { OptionValues } from "../options/table.ts";
 import { embedded } from "../report/html.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import { inputsOf } from "./extract.ts";
-import { complain, EXIT_ERROR, inSession } from "./session.ts";
+import { EXIT_ERROR, inSession } from "./session.ts";
 
 const ADDRESS = "127.0.0.1";
 const HTTP_PORT = 80;
@@ -22,6 +22,7 @@ const TOGETHER_BYTES = 8 << 20;
 const NO_ARCHIVES = '<script type="application/json" id="archives">[]</script>';
 const NO_REQUESTS = "connect-src 'none'";
 
+const BYTES_TYPE = "application/octet-stream";
 const HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": "frame-ancestors 'none'",
@@ -33,14 +34,7 @@ const HEADERS = {
 
 export async function runPage(args: Arguments): Promise<number> {
   const page = readPage();
-  let archives: readonly FileSource[];
-  try {
-    archives = await listArchives(args);
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
-    complain(error.message);
-    return EXIT_ERROR;
-  }
+  const archives = await listArchives(args);
   return await inSession(async ({ output, write, signal }) => {
     const token = randomBytes(TOKEN_BYTES).toString("hex");
     const server = createServer(answerer(withArchives(page, archives), archives, token));
@@ -93,20 +87,18 @@ async function listen(server: Server, port: OptionValues["port"]): Promise<numbe
 
 function answerer(page: string, archives: readonly FileSource[], token: string): (asked: IncomingMessage, reply: ServerResponse) => void {
   return (asked, reply) => {
-    const { method = "", url = "", headers, socket } = asked;
-    if (!isOwnHost(headers.host, socket.localPort)) return refuse(reply, 403);
+    const { method, url = "", headers, socket } = asked;
     const [, given = "", ...rest] = url.split("/");
-    if (!isToken(given, token)) return refuse(reply, 403);
+    if (!isOwnHost(headers.host, socket.localPort) || !isToken(given, token)) return refuse(reply, 403);
     if (method !== "GET" && method !== "HEAD") return refuse(reply, 405);
     const name = rest.join("/");
-    if (name === "") return send(reply, method, "text/html; charset=utf-8", Buffer.from(page));
+    if (name === "") return send(reply, 200, "text/html; charset=utf-8", Buffer.from(page));
     const [, first, last] = /^archive\/(0|[1-9]\d{0,8})(?:-(0|[1-9]\d{0,8}))?$/.exec(name) ?? [];
     const archive = first === undefined ? undefined : archives[Number(first)];
     if (archive === undefined) return refuse(reply, 404);
     if (last === undefined) return sendRange(reply, method, archive, headers.range);
     const bytes = readTogether(archives.slice(Number(first), Number(last) + 1));
-    if (bytes === undefined) return refuse(reply, 404);
-    send(reply, method, "application/octet-stream", bytes);
+    return bytes === undefined ? refuse(reply, 404) : send(reply, 200, BYTES_TYPE, bytes);
   };
 }
 
@@ -121,9 +113,13 @@ function isToken(given: string, token: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-function refuse(reply: ServerResponse, status: 403 | 404 | 405 | 416): void {
-  reply.writeHead(status, { ...HEADERS, "content-type": "text/plain; charset=utf-8" });
-  reply.end(`${status}\n`);
+function refuse(reply: ServerResponse, status: 403 | 404 | 405 | 416): ServerResponse {
+  return send(reply, status, "text/plain; charset=utf-8", Buffer.from(`${status}\n`));
+}
+
+/** Sends an answer. Node leaves out its body if the request is HEAD. */
+function send(reply: ServerResponse, status: number, type: string, bytes: Buffer): ServerResponse {
+  return reply.writeHead(status, { ...HEADERS, "content-type": type, "content-length": bytes.length }).end(bytes);
 }
 
 /** Returns small archives, one after the other, or undefined if that is not possible. The page then asks for each. */
@@ -141,35 +137,21 @@ function readTogether(archives: readonly FileSource[]): Buffer | undefined {
   }
 }
 
-function send(reply: ServerResponse, method: "GET" | "HEAD", type: string, bytes: Buffer): void {
-  reply.writeHead(200, { ...HEADERS, "content-type": type, "content-length": bytes.length });
-  reply.end(method === "HEAD" ? undefined : bytes);
-}
-
-function sendRange(reply: ServerResponse, method: "GET" | "HEAD", { file }: FileSource, range: string | undefined): void {
+function sendRange(reply: ServerResponse, method: "GET" | "HEAD", { file }: FileSource, range = ""): ServerResponse {
   const path = file as string | Buffer;
   const stats = statsOf(path);
-  if (stats?.isFile() !== true) {
-    refuse(reply, 404);
-    return;
-  }
+  if (stats?.isFile() !== true) return refuse(reply, 404);
   const { size } = stats;
-  const asked = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(range ?? "");
+  const asked = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(range);
   const [start, end] = asked === null ? [0, size - 1] : [Number(asked[1]), Math.min(Number(asked[2]), size - 1)];
-  if (asked !== null && start > end) {
-    refuse(reply, 416);
-    return;
-  }
+  if (asked !== null && start > end) return refuse(reply, 416);
   const contentRange = asked === null ? {} : { "content-range": `bytes ${start}-${end}/${size}` };
-  const headers = { ...HEADERS, "content-type": "application/octet-stream", "content-length": end - start + 1, ...contentRange };
+  const headers = { ...HEADERS, "content-type": BYTES_TYPE, "content-length": end - start + 1, ...contentRange };
   reply.writeHead(asked === null ? 200 : 206, headers);
-  if (method === "HEAD" || end < start) {
-    reply.end();
-    return;
-  }
+  if (method === "HEAD" || end < start) return reply.end();
   const bytes = createReadStream(path, { start, end });
   // The status is already sent: the browser notices that bytes are missing.
   bytes.once("error", () => reply.destroy());
   reply.once("close", () => bytes.destroy());
-  bytes.pipe(reply);
+  return bytes.pipe(reply);
 }
