@@ -23,7 +23,6 @@ const CHECKED: readonly string[] = [
   "src/cli/arguments.ts: parsed[name]",
   "src/cli/checkpoint.ts: run.options[name]",
   "src/cli/checkpoint.ts: saved.options[name]",
-  "src/cli/shards.ts: others[name]",
   "src/cli/plan.ts: given[name]",
   // Names of members that a table has.
   "src/cluster/checked-json.ts: value[name]",

@@ -9,6 +9,7 @@ import {
   type CommandName,
   checkValues,
   flagOf,
+  longFlag,
   type OptionRow,
   type OptionValues,
   optionsOf,
@@ -27,12 +28,12 @@ export interface Arguments {
   readonly options: OptionValues;
   /** The options that were given, as a program would give them to the library. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** Returns the flag of a given option as it was typed: `-s`, not `--scheme`. An option that only a plan gave has its long flag. */
+  /** Returns the flag of an option as it was typed: `-s`, not `--scheme`. An option that only a plan gave has its long flag. */
   readonly typed: (option: string) => string;
   /** The arguments that are not options: paths, URLs or references. */
   readonly operands: readonly string[];
-  /** Returns the bytes of the operand with this index; undefined if the system does not provide them, or a plan gave the operand. */
-  readonly rawOperand: (index: number) => Buffer | undefined;
+  /** The operands; one that is not UTF-8 as bytes, if the system gives them. */
+  readonly paths: readonly (string | Buffer)[];
   /** For `urlmill plan`: the command whose run is planned. */
   readonly planned?: ReaderName | undefined;
 }
@@ -74,16 +75,13 @@ export function readArguments(command: CommandName, args: string[], planned?: Re
     flags[name] = token.rawName;
     given[name] = Array.isArray(value) ? [...((given[name] as unknown[]) ?? []), ...value] : value;
   }
-  const typed = (option: string): string => flags[option];
+  const typed = (option: string): string => flags[option] ?? longFlag(option);
   return {
     options: checked(typed, () => checkValues(`urlmill ${command}`, given, planned && `urlmill ${planned}`)),
     given,
     typed,
     operands: operands.map(({ value }) => value),
-    rawOperand(index) {
-      const raw = rawArguments(args.length)?.[operands[index].index];
-      return raw === undefined ? undefined : Buffer.from(raw, "latin1");
-    },
+    paths: operands.map(({ index, value }) => (value.includes(REPLACEMENT) ? rawArgument(index - args.length) : undefined) ?? value),
     planned,
   };
 }
@@ -158,11 +156,16 @@ function suggestion(name: string, words: readonly string[], flags: readonly stri
   return near === undefined ? `; ${nameOf(command)} --help lists them` : `; did you mean --${near}?`;
 }
 
-/** Returns the last arguments of this process, in Latin-1; undefined if the system has no /proc. Node decodes names of files as UTF-8. */
-function rawArguments(count: number): string[] | undefined {
+/** The character to which Node decodes bytes of an argument that are not UTF-8. */
+const REPLACEMENT = "\ufffd";
+
+/** Returns an argument of this process; -1 is the last one. Returns undefined if the system has no /proc. */
+function rawArgument(index: number): Buffer | undefined {
   try {
     // Each argument ends with NUL.
-    return readFileSync("/proc/self/cmdline", "latin1").split("\0").slice(0, -1).slice(-count);
+    const ended = readFileSync("/proc/self/cmdline", "latin1").split("\0");
+    const text = ended.at(index - 1);
+    return text === undefined ? undefined : Buffer.from(text, "latin1");
   } catch {
     return undefined;
   }

@@ -37,7 +37,7 @@ import { findResumable, newId, openOwn, removeAbandoned, unfinishedName } from "
 import { absentOr, checkedJson, checkedValue, isCount, isObject, isText, listOf, objectOf } from "../cluster/checked-json.ts";
 import { milliseconds } from "../input/pacer.ts";
 import { type Input, identityOf, STDIN, statsOf } from "../input/paths.ts";
-import { flagOf, OPTIONS, type OptionName, type OptionValues } from "../options/table.ts";
+import { longFlag, type OptionValues } from "../options/table.ts";
 import { isOfFile } from "../output/format-fields.ts";
 import { descriptorOf, type KeptFile, targetOf } from "../output/new-file.ts";
 import type { Output } from "../output/output.ts";
@@ -317,7 +317,7 @@ function differenceOf(saved: Saved, run: Invocation, paths: readonly string[]): 
   if (saved.form !== run.form || saved.version !== run.version) return `another version (${saved.version})`;
   const names = Object.keys({ ...saved.options, ...run.options });
   const changed = names.filter((name) => !isEqual(saved.options[name], run.options[name]));
-  if (changed.length > 0) return `other options (${changed.map((name) => `--${flagOf(name, OPTIONS[name as OptionName])}`).join(", ")})`;
+  if (changed.length > 0) return `other options (${changed.map((name) => longFlag(name)).join(", ")})`;
   if (!isEqual(pathsOf(saved.outputs), paths)) return "other outputs";
   if (!isEqual(pathsOf(saved.inputs), pathsOf(run.inputs))) return "other inputs";
   const other = run.inputs.find((input, index) => !isEqual(input, saved.inputs[index]));

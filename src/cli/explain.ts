@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import stringWidth from "string-width";
 import { EXPLAINED_BYTES_MAX, type Explanation, type ExplanationStep, explain } from "../api/explain.ts";
-import { SourceError } from "../base/errors.ts";
 import { jsonText, shown, withoutControls } from "../base/shown.ts";
 import { SCHEMELESS } from "../core/names.ts";
 import { REASON_MEANINGS } from "../core/reason-table.ts";
@@ -12,7 +11,7 @@ import { cut, endOf } from "../output/display-width.ts";
 import { isTerminal } from "../output/output.ts";
 import type { Arguments } from "./arguments.ts";
 import { lineArguments, readingOf, readStdin } from "./lines.ts";
-import { allowsColor, EXIT_FOUND, EXIT_NOTHING, inSession, note } from "./session.ts";
+import { EXIT_FOUND, EXIT_NOTHING, hasColor, inSession, note } from "./session.ts";
 
 /** The document with the rules. The relative path is right from build/cli/ and from build/node/. */
 const RULES = join(import.meta.dirname, "../../docs/rules.md");
@@ -21,7 +20,7 @@ export async function runExplain(given: Arguments): Promise<number> {
   const { operands, options } = lineArguments(given);
   const { quiet, color, explainFormat } = options;
   const search = searchOptions(options);
-  const inColor = allowsColor(color) && (color === "always" || isTerminal(1));
+  const inColor = hasColor(color, 1);
   return await inSession(async ({ output, write, signal }) => {
     const texts = operands.length > 0 ? operands.map((operand) => Buffer.from(operand)) : [await readText(quiet, signal)];
     const isRecord = explainFormat === "ndjson";
@@ -29,7 +28,7 @@ export async function runExplain(given: Arguments): Promise<number> {
     const found: Explanation[] = [];
     const hints: string[] = [];
     for (const [index, text] of texts.entries()) {
-      const explanations = explained(text, search);
+      const explanations = explain(text, search);
       const name = operands.length > 1 ? `text ${index + 1}` : "the text";
       if (!quiet) hints.push(...hintsOf(text, explanations, search, name, operands[index]));
       for (const one of explanations) {
@@ -45,15 +44,6 @@ export async function runExplain(given: Arguments): Promise<number> {
     for (const hint of hints) note(hint);
     return found.some(({ url }) => url !== null) ? EXIT_FOUND : EXIT_NOTHING;
   });
-}
-
-/** Calls `explain`. Throws a plain Error for a SourceError, because the session writes no message about a SourceError. */
-function explained(text: Buffer, search: ExtractOptions): Explanation[] {
-  try {
-    return explain(text, search);
-  } catch (error) {
-    throw error instanceof SourceError ? new Error(error.message, { cause: error }) : error;
-  }
 }
 
 /** Returns the hints about a text, in addition to its explanations. Messages call the text `name`. `operand` is its argument, if any. */

@@ -17,7 +17,7 @@ import { type Arguments, UsageError } from "./arguments.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { isOutputTerminal, refuseContradictions } from "./contradictions.ts";
 import { Repeats, remarksOf, statsLine } from "./end-of-run.ts";
-import { allowsColor, complaintsOf, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, inSession, note, printError, type Session } from "./session.ts";
+import { complaintsOf, EXIT_ERROR, EXIT_FOUND, EXIT_NOTHING, hasColor, inSession, note, printError, type Session } from "./session.ts";
 import { Watch, watchKind } from "./watch.ts";
 
 /** Writes results to a sink, and ends it. A merge gives one, for the stored results of shards. */
@@ -46,7 +46,7 @@ export async function runExtract(args: Arguments, producer?: Producer): Promise<
     const missing = (await import("../output/sqlite.ts")).missingSqlite();
     if (missing !== undefined) throw new UsageError(`-f sqlite ${missing}`);
   }
-  const settings = { ...settingsOf(options), inColor: allowsColor(options.color) && isOutputTerminal(options) };
+  const settings = { ...settingsOf(options), inColor: isOutputTerminal(options) && hasColor(options.color, 1) };
   // Another run does not load the module.
   const isResumable = options.checkpoint !== undefined || options.resumable || options.resume;
   const checkpoint = isResumable ? new (await import("./checkpoint.ts")).Checkpoint(args, inputsOf(args)) : undefined;
@@ -81,14 +81,9 @@ export async function readArchives(args: Arguments, results: Results, parts: Pic
   return await inSession((session) => scanInputs(run, session), { open, path: paths.output, discard });
 }
 
-/** The character to which Node decodes bytes of an argument that are not UTF-8. */
-const REPLACEMENT = "\ufffd";
-
 /** Returns the inputs that the operands name; without operands, standard input. */
-export function inputsOf({ operands, rawOperand }: Arguments): readonly Input[] {
-  if (operands.length === 0) return [STDIN];
-  const named = (path: string, index: number): string | Buffer => (path.includes(REPLACEMENT) ? (rawOperand(index) ?? path) : path);
-  return operands.map((path, index) => (path === "-" ? STDIN : named(path, index)));
+export function inputsOf({ paths }: Arguments): readonly Input[] {
+  return paths.length === 0 ? [STDIN] : paths.map((path) => (path === "-" ? STDIN : path));
 }
 
 /** Scans the inputs, or takes the results of `producer`, and writes the output; returns the exit code. */

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { SourceError } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { plan } from "../cluster/plan.ts";
-import { isFile, isPlan, type PlanEnd, type PlanLine } from "../cluster/plan-file.ts";
+import { isFile, isPlan, type PlanEnd } from "../cluster/plan-file.ts";
 import { statsOf } from "../input/paths.ts";
 import { optionsOf, READER_NAMES } from "../options/table.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
@@ -42,18 +42,28 @@ export async function runPlan(args: Arguments): Promise<number> {
       const patience = patienceOf(options);
       const choices = { command, options: kept, shardBytes, outputs: identitiesOf(file), patience, signal: session.signal };
       const failures = complaintsOf((count) => `${count} more inputs cannot be read`);
-      const report = (error: SourceError): void => {
-        session.hasFailed = true;
-        failures.add(() => `${error.message}${adviceFor(error)}`);
-      };
+      let held = "";
+      let hasFile = false;
       let end: PlanEnd | undefined;
-      for await (const line of withFiles(plan(inputsOf(args), choices), report)) {
-        session.write(`${JSON.stringify(line)}\n`);
-        await session.output.wait();
+      for await (const line of plan(inputsOf(args), choices)) {
+        const inputs = "inputs" in line ? line.inputs : [];
+        for (const input of inputs) {
+          if (!("failed" in input)) continue;
+          session.hasFailed = true;
+          // The merge reports it too, but only after all the work.
+          failures.add(() => messageOf(input.failed));
+        }
+        hasFile ||= inputs.some(isFile);
         if ("shards" in line) end = line;
+        held += `${JSON.stringify(line)}\n`;
+        // Without a file there is a plan only if no input has failed.
+        if (!hasFile && (end === undefined || session.hasFailed)) continue;
+        session.write(held);
+        held = "";
+        await session.output.wait();
       }
       failures.end();
-      if (end === undefined) {
+      if (end === undefined || held !== "") {
         complain("no plan is written, because no input can be read");
         file?.remove();
         return EXIT_ERROR;
@@ -65,28 +75,6 @@ export async function runPlan(args: Arguments): Promise<number> {
     },
     { open, path: output, discard: () => file?.discard() },
   );
-}
-
-/** Yields the lines of a plan, but none if an input has failed and there is no file to read. Calls `report` with each failure. */
-async function* withFiles(lines: AsyncIterable<PlanLine>, report: (error: SourceError) => void): AsyncGenerator<PlanLine> {
-  let held: PlanLine[] = [];
-  let hasFile = false;
-  let hasFailed = false;
-  for await (const line of lines) {
-    const inputs = "inputs" in line ? line.inputs : [];
-    for (const input of inputs) {
-      if (!("failed" in input)) continue;
-      hasFailed = true;
-      // The merge reports it too, but only after all the work.
-      report(new SourceError(input.failed.code, input.failed.source, input.failed.reason));
-    }
-    held.push(line);
-    hasFile ||= inputs.some(isFile);
-    const endsWell = "shards" in line && !hasFailed;
-    if (!hasFile && !endsWell) continue;
-    yield* held;
-    held = [];
-  }
 }
 
 function refuseCommandNames(operands: readonly string[]): void {
@@ -105,6 +93,7 @@ function refuseOtherFile(output: string): void {
   throw new UsageError(`${shown(output)} is there, and is no plan; give another name`);
 }
 
-function adviceFor({ code, source = "" }: SourceError): string {
-  return code === "ERR_URLMILL_NOT_FOUND" && isUrlLike(source) ? "; of URLs plan takes https://, http:// and s3://" : "";
+function messageOf({ code, source, reason }: Pick<SourceError, "code" | "source" | "reason">): string {
+  const advice = code === "ERR_URLMILL_NOT_FOUND" && isUrlLike(source ?? "") ? "; of URLs plan takes https://, http:// and s3://" : "";
+  return new SourceError(code, source, reason).message + advice;
 }

@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { messageOf, OptionError, SourceError, systemCode } from "../base/errors.ts";
 import { withoutControls } from "../base/shown.ts";
 import type { Patience } from "../cluster/remote/tries.ts";
-import { flagOf, OPTIONS, type OptionValues } from "../options/table.ts";
+import { longFlag, OPTIONS, type OptionValues } from "../options/table.ts";
 import { isTerminal, Output } from "../output/output.ts";
 
 // Exit codes.
@@ -43,10 +43,9 @@ export function complain(message: string): void {
 
 /** Writes the message of an error. An OptionError names the option as the library does; the message names its flag. */
 export function complainOf(error: unknown): void {
-  const name = error instanceof OptionError ? error.option : "";
   // URLMILL_CORE is no option of the command.
-  const isOption = (one: string): one is keyof typeof OPTIONS => Object.hasOwn(OPTIONS, one);
-  complain(isOption(name) ? `--${flagOf(name, OPTIONS[name])} ${(error as OptionError).expected}` : messageOf(error));
+  const isOfOption = error instanceof OptionError && Object.hasOwn(OPTIONS, error.option);
+  complain(isOfOption ? `${longFlag(error.option)} ${error.expected}` : messageOf(error));
 }
 
 /** Writes a message that is not about an error to standard error, in the form of `complain` but without color. */
@@ -75,22 +74,22 @@ export function sizeText(bytes: number): string {
   return `${value.toFixed(digits)} ${units[unit]}`;
 }
 
-/** Whether messages on standard error have colors; undefined: on a terminal, without `NO_COLOR` and `TERM=dumb`. */
-let isColored: boolean | undefined;
+/** The color of messages on standard error. */
+let messageColor: OptionValues["color"] = "auto";
 
 export function chooseColor(color: OptionValues["color"]): void {
-  isColored = color === "auto" ? undefined : color === "always";
+  messageColor = color;
 }
 
-/** Returns whether output to a terminal may have colors. */
-export function allowsColor(color: OptionValues["color"]): boolean {
-  return color === "auto" ? !process.env.NO_COLOR && process.env.TERM !== "dumb" : color === "always";
+/** Returns whether text for the descriptor `fd` has colors. */
+export function hasColor(color: OptionValues["color"], fd: number): boolean {
+  if (color !== "auto") return color === "always";
+  return !process.env.NO_COLOR && process.env.TERM !== "dumb" && isTerminal(fd);
 }
 
 /** Returns text for standard error, in a terminal color if colors are on: `1;31` is bold red, `2` dim. */
 export function inColor(color: string, text: string): string {
-  isColored ??= allowsColor("auto") && isTerminal(2);
-  return isColored ? `\x1b[${color}m${text}\x1b[0m` : text;
+  return hasColor(messageColor, 2) ? `\x1b[${color}m${text}\x1b[0m` : text;
 }
 
 type SignalName = keyof typeof SIGNALS;
@@ -150,8 +149,7 @@ interface OutputFile {
 
 /**
  * Runs `body`, then flushes the output, also after an error or a signal. Returns the exit code of `body`, 0 if the reader closed the pipe
- * and there was no error, or 2 after an error. Writes the message of the error, unless it is a SourceError. On a signal it ends the
- * process, for example with 130 on SIGINT.
+ * and there was no error, or 2 after an error, whose message it writes. On a signal it ends the process, for example with 130 on SIGINT.
  */
 export async function inSession(body: (session: Session) => Promise<number>, file?: OutputFile): Promise<number> {
   const controller = new AbortController();
@@ -181,8 +179,8 @@ export async function inSession(body: (session: Session) => Promise<number>, fil
       await new Promise(setImmediate);
       leave(signal.reason.cause);
     }
-    // The message of a SourceError has already been written.
-    if (!(error instanceof SourceError)) complainOf(error);
+    // With --fail-fast the message has already been written.
+    if (!(error instanceof SourceError && session?.hasFailed)) complainOf(error);
     return EXIT_ERROR;
   }
 }

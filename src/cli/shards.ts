@@ -10,7 +10,7 @@ import { isFile, isShard, PlanFile, parsed, type Shard } from "../cluster/plan-f
 import { pathOf, runShard } from "../cluster/shard.ts";
 import { verify } from "../cluster/verify.ts";
 import { identityOf, statsOf } from "../input/paths.ts";
-import { checkValues, flagOf, OPTIONS, type OptionName, type OptionValues, type ReaderName } from "../options/table.ts";
+import { checkValues, type OptionValues, type ReaderName } from "../options/table.ts";
 import { descriptorOf, targetOf } from "../output/new-file.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { Producer } from "./extract.ts";
@@ -167,8 +167,7 @@ function plannedArguments({ header }: PlanFile, { given, typed }: Arguments, ope
   }
   const all = { ...header.options, ...others };
   const options = checkValues(`urlmill ${header.command}`, all);
-  const flag = (name: string): string => (others[name] === undefined ? `--${flagOf(name, OPTIONS[name as OptionName])}` : typed(name));
-  return { options, given: all, typed: flag, operands, rawOperand: () => undefined };
+  return { options, given: all, typed, operands, paths: operands };
 }
 
 /** Rejects with UsageError if a merge would write over its plan, its results, or an input of the plan. */

@@ -4,7 +4,7 @@ import type { FieldName } from "./fields.ts";
 import { namedFields } from "./filter.ts";
 import { KNOWN_SCHEMES, WANTED_SENDERS } from "./filter-values.ts";
 import { jsonItems } from "./json-fields.ts";
-import { FORMATS, flagOf, OPTIONS, type OptionName, type OptionValues } from "./table.ts";
+import { FORMATS, longFlag, type OptionName, type OptionValues } from "./table.ts";
 
 /** The option at fault, and the rest of a sentence that begins with its name. The command's sentence begins with its flag. */
 export type Contradiction = readonly [option: OptionName, inLibrary: string, inCommand: string];
@@ -90,7 +90,7 @@ function unmetNeed(values: OptionValues): Contradiction | undefined {
     const [[name, need] = []] = needs;
     if (need === undefined || needs.some(([, one]) => one === undefined || isMet(one, values))) continue;
     const [needed, value] = need;
-    const flag = `--${flagOf(needed, OPTIONS[needed])}${value === undefined ? "" : ` ${value}`}`;
+    const flag = `${longFlag(needed)}${value === undefined ? "" : ` ${value}`}`;
     const inLibrary = `"${name}" needs ${needed}${value === undefined ? "" : `: "${value}"`}`;
     return [option, inLibrary, `${name} needs ${flag}: no match has it otherwise`];
   }

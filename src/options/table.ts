@@ -381,6 +381,10 @@ export function flagOf(name: string, { flag }: OptionRow): string {
   return flag ?? name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 }
 
+export function longFlag(name: string): string {
+  return `--${flagOf(name, OPTIONS[name as OptionName])}`;
+}
+
 /** Returns the options that `taker` or `other` takes, with their names. */
 export function optionsOf(taker: Taker, other: Taker = taker): (readonly [name: string, row: OptionRow])[] {
   return ROWS.filter(([, { takenBy }]) => takenBy.includes(taker) || takenBy.includes(other));
