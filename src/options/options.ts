@@ -238,8 +238,11 @@ export type Search = Pick<
   readonly jsonMapping?: JsonMapping | undefined;
 };
 
-/** What a scan needs to know, in a form that can be sent to a worker. */
-export interface ScanSettings extends Search, Pick<OptionValues, "type" | "nested" | "onlyQuoted" | "print" | "csvSafe" | "dateFormat"> {
+/** Options that are not settings, or whose settings have another type. */
+type Replaced = "signal" | "onRejected" | "context" | "format" | "by" | "fields" | "header" | "rejected";
+
+/** What a scan needs to know: the options, and values made from them. Can be sent to a worker. */
+export interface ScanSettings extends Omit<OptionValues, Replaced>, Search {
   form: UrlForm;
   /** `matches`: batches of matches instead of bytes; `print`: lines by the template; `groups`, `summary`: counts. */
   format: FormatName | "matches" | "print" | "groups" | "summary";
@@ -271,14 +274,6 @@ export interface OwnedRange {
 /** Every byte of a source. */
 export const EVERYTHING: OwnedRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
-/** Returns only the members of `Search` from wider settings. */
-export function searchOf(settings: Search): Search {
-  const { mbox, parts, charset, jsonMapping, asked, context, filter } = settings;
-  const { urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base } = settings;
-  const found = { urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base };
-  return { mbox, parts, charset, jsonMapping, asked, context, filter, ...found };
-}
-
 /** Returns the settings for a string: its bytes are UTF-8, so `charset` is ignored (A18). */
 export function settingsOfString(settings: ScanSettings): ScanSettings {
   return { ...settings, charset: "utf-8" };
@@ -302,21 +297,23 @@ export function settingsOf(values: OptionValues): ScanSettings {
   const asked = askedOf(values);
   if (new Set(asked.filter(isHeaderField)).size > HEADER_FIELDS_MOST)
     throw badOption("fields", `and other options may name at most ${HEADER_FIELDS_MOST} fields of headers together`);
-  const context = asked.includes("context") ? (values.context ?? 60) : 0;
-  const { type, nested, by, onlyQuoted, fields, print, csvSafe, dateFormat } = values;
+  const { signal: _, onRejected, rejected, ...others } = values;
   const { expandMax, ratioMax, depthMax, membersMax, windowMax } = values;
   return {
-    ...{ type, nested, by, onlyQuoted, fields, print, csvSafe, dateFormat },
-    ...searchOf({ ...values, asked, context, filter: filterOf(values), jsonMapping: jsonMappingOf(values) }),
+    ...others,
+    asked,
+    context: asked.includes("context") ? (values.context ?? 60) : 0,
+    filter: filterOf(values),
+    jsonMapping: jsonMappingOf(values),
     form: formOf(values),
     expansion: { expandMax, ratioMax, depthMax, membersMax, windowMax },
-    format: print === undefined ? values.format : "print",
+    format: values.print === undefined ? values.format : "print",
     messagesBy: undefined,
     header: values.header ?? true,
     separator: values.null ? 0 : 0x0a,
     inColor: false,
-    rejected: (values.rejected ?? values.onRejected) !== undefined,
-    listsRejected: values.rejected !== undefined,
+    rejected: (rejected ?? onRejected) !== undefined,
+    listsRejected: rejected !== undefined,
   };
 }
 

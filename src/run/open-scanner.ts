@@ -5,7 +5,7 @@ import type { Bodies } from "../decoders/mail-decoder.ts";
 import { decodeBody } from "../input/containers/content-coding.ts";
 import { bodyUnpacker } from "../input/containers/packed-body.ts";
 import type { KeyField } from "../options/fields.ts";
-import { type ScanSettings, searchOf, type TextType } from "../options/options.ts";
+import type { ScanSettings, TextType } from "../options/options.ts";
 import { fieldsRead, isCounted, leavesMatches } from "../output/format-fields.ts";
 import type { Sink } from "../output/sink.ts";
 import { isRewritten, unwrapsAlone, withSteps } from "../rewrite/steps.ts";
@@ -49,23 +49,13 @@ const BODIES: Bodies = {
 };
 
 function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
-  const { form, format, nested, separator, rejected } = settings;
+  const { form, format, nested } = settings;
   const isPlain = !isRewritten(settings) && settings.filter === undefined;
   const urlsOnly = isPlain && format === "groups" && settings.by.every((name) => OF_URLS.includes(name));
   const options = { ...settings, type };
   // Plain text must not load the bundle of decoders.
   const decoder = isPlainText(options) && !settings.refang ? undefined : decoderFor(options, BODIES);
-  const scan = {
-    ...searchOf(settings),
-    type,
-    output: outputOf(settings),
-    urlsOnly,
-    separator,
-    rejected,
-    decoder,
-    read: fieldsRead(settings),
-  };
-  return withSteps(scan, form, nested);
+  return withSteps({ ...options, output: outputOf(settings), urlsOnly, decoder, read: fieldsRead(settings) }, form, nested);
 }
 
 function outputOf(settings: ScanSettings): ScanOptions["output"] {
