@@ -91,9 +91,9 @@ export class Checkpoint implements StateKeeper {
   /** The state from which the scan continues; undefined: from the beginning. */
   readonly resumed: ScanState | undefined;
   /** Number of URLs that the earlier run has written; 0 for a new run. */
-  readonly urls: number;
+  readonly urls: number = 0;
   /** The unfinished files of an earlier run that cannot be resumed, because one of its files is gone or has lost bytes. */
-  readonly #useless: readonly string[];
+  readonly #useless: readonly string[] = [];
   readonly #path: string;
   /** The path that the user gave, or the default path. */
   readonly #given: string;
@@ -128,15 +128,16 @@ export class Checkpoint implements StateKeeper {
     this.#note = quiet ? () => undefined : note;
     const saved = this.#read();
     if (saved !== undefined) this.#refuse(saved, resume, paths);
-    const canResume = saved?.outputs.every(hasAllBytes) === true;
-    this.resumed = canResume ? saved.scan : undefined;
-    this.urls = canResume ? saved.urls : 0;
-    this.#outputs = canResume ? saved.outputs : paths.map((path) => ({ path, id: newId(), bytes: 0 }));
-    this.#useless = canResume ? [] : unfinishedOf(saved?.outputs ?? []).map(({ path }) => path);
-    if (resume && !canResume) {
-      const absence = saved === undefined ? `there is no checkpoint ${this.#name}` : "the unfinished output is gone";
-      this.#note(`${absence}: the run begins at the start`);
+    if (saved?.outputs.every(hasAllBytes) === true) {
+      this.resumed = saved.scan;
+      this.urls = saved.urls;
+      this.#outputs = saved.outputs;
+      return;
     }
+    this.#outputs = paths.map((path) => ({ path, id: newId(), bytes: 0 }));
+    this.#useless = unfinishedOf(saved?.outputs ?? []).map(({ path }) => path);
+    const absence = saved === undefined ? `there is no checkpoint ${this.#name}` : "the unfinished output is gone";
+    if (resume) this.#note(`${absence}: the run begins at the start`);
   }
 
   /** Whether an earlier run has written bytes of an output. The output then has its header. */
@@ -198,8 +199,7 @@ export class Checkpoint implements StateKeeper {
       return { ...kept, bytes: kept.bytes + taken, inode: fs.fstatSync(fd).ino };
     });
     const text = this.#text(outputs, state());
-    const waited = milliseconds() - begin;
-    this.#writing = this.#save(text, waited).catch((error: unknown) => {
+    this.#writing = this.#save(text, milliseconds() - begin).catch((error: unknown) => {
       this.#error = fileError(this.#given, "written", error);
     });
   }
@@ -241,8 +241,7 @@ export class Checkpoint implements StateKeeper {
     const stats = fs.lstatSync(this.#path, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
     const text = stats.isFile() ? named(this.#given, "read", () => readOwnFile(this.#path)) : "";
-    if (!LOOK.test(text)) throw new UsageError(`${this.#name} is there and is no checkpoint; give another file`);
-    const saved = checkedValue<object>(text);
+    const saved = LOOK.test(text) ? checkedValue<object>(text) : {};
     if (saved === undefined)
       throw new UsageError(`${this.#name} is not what the run wrote: it was changed, or is damaged; remove it to begin anew`);
     if (isSaved(saved)) return saved;
@@ -271,19 +270,18 @@ function readOwnFile(path: string): string {
   }
 }
 
-function refuseTogether({ options, typed }: Arguments, inputs: readonly Input[]): void {
-  const { output, unique, uniqueBy, sample, format, rejected, resume, resumable } = options;
-  const flag = typed(resume ? "resume" : resumable ? "resumable" : "checkpoint");
+function refuseTogether({ options, given, typed }: Arguments, inputs: readonly Input[]): void {
+  const { output, format, rejected } = options;
+  const flag = typed(["resume", "resumable"].find((name) => name in given) ?? "checkpoint");
   if (output === undefined || output === "-") throw new UsageError(`${flag} needs -o FILE`);
-  const choice = unique ? "unique" : uniqueBy !== undefined ? "uniqueBy" : sample !== undefined ? "sample" : undefined;
+  const choice = ["unique", "uniqueBy", "sample"].find((name) => name in given);
   if (choice !== undefined) throw new UsageError(`${flag} cannot be given with ${typed(choice)}: what it knows is not kept`);
   if (isOfFile(format)) throw new UsageError(`${flag} cannot be given with -f ${format}: the end of such a file depends on all of it`);
   const other = [output, rejected].find((path) => path !== undefined && !canBeFile(path));
   if (other !== undefined) throw new UsageError(`${flag} needs files as outputs, and ${shown(other)} is none`);
   const once = inputs.find((input) => !canBeReadAgain(input));
-  if (once === undefined) return;
   const name = once === STDIN ? "standard input" : shown(String(once));
-  throw new UsageError(`${flag} needs files and folders as inputs: ${name} is read once`);
+  if (once !== undefined) throw new UsageError(`${flag} needs files and folders as inputs: ${name} is read once`);
 }
 
 function canBeFile(path: string): boolean {
