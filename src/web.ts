@@ -8,7 +8,7 @@ export { FLAGS, type Flag, KINDS, type Kind, REASONS, type Reason, RULES_VERSION
 export type { AddedScheme } from "./core/tables.ts";
 export type { BlobSource, BodySource, ByteSource, ChunkSource } from "./input/chunks.ts";
 export type { Match, MatchJson } from "./matches/match.ts";
-export type { Pattern } from "./options/filter.ts";
+export type { Pattern } from "./options/filter-values.ts";
 export type {
   BodyParts,
   ContainerOptions,

@@ -112,26 +112,15 @@ async function scanInputs({ options, results, inputs, files, checkpoint, produce
     }
     refused?.write(Buffer.from(rejectedLines(result)));
   };
-  const wait = (): Promise<void> | undefined => refused?.wait() ?? written.wait();
   const end = async (): Promise<void> => void (await Promise.all([written.flush(), refused?.flush()]));
-  const sink = results.open({ write, wait, end }, signal);
+  const sink = results.open({ write, wait: () => refused?.wait() ?? written.wait(), end }, signal);
   const outputs = identitiesOf(output, rejected, plot);
   watch.urls = checkpoint?.urls ?? 0;
   checkpoint?.follow(refused === undefined ? [written] : [written, refused], () => watch.urls, outputs);
   const repeats = new Repeats();
   const reports = quiet ? {} : { fewerThreads: reportThreads, onFile: (name: string) => repeats.add(name) };
-  const scan: ScanFilesOptions = {
-    settings,
-    threads,
-    failFast,
-    folders,
-    signal,
-    outputs,
-    keeper: checkpoint,
-    position: watch.position,
-    scansHere: true,
-    ...reports,
-  };
+  const { position } = watch;
+  const scan = { settings, threads, failFast, folders, signal, outputs, keeper: checkpoint, position, scansHere: true, ...reports };
   // Nothing else uses this thread during a merge, so a write may block.
   if (producer !== undefined) written.writeAtOnce();
   const totals = await (producer === undefined ? scanFiles(inputs, scan, sink) : producer(scan, sink)).finally(() => watch.stop());

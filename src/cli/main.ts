@@ -14,10 +14,8 @@ const caches = process.env.XDG_CACHE_HOME || (process.env.HOME && join(process.e
 const { enableCompileCache } = process.getBuiltinModule("node:module") as { enableCompileCache?: (folder: string) => unknown };
 if (caches) enableCompileCache?.(join(caches, "urlmill"));
 
-/** Runs a command; returns the exit code. Throws UsageError. */
-type RunCommand = (args: Arguments) => Promise<number>;
-
-const COMMANDS: Record<CommandName, () => Promise<RunCommand>> = {
+/** The commands. Each returns its exit code, and throws UsageError. */
+const COMMANDS: Record<CommandName, () => Promise<(args: Arguments) => Promise<number>>> = {
   extract: async () => (await import("./extract.ts")).runExtract,
   count: async () => (await import("./count.ts")).runCount,
   report: async () => (await import("./report.ts")).runReport,

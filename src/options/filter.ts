@@ -4,8 +4,6 @@ import type { FieldName } from "./fields.ts";
 import type { FieldPattern } from "./filter-values.ts";
 import type { OptionValues } from "./table.ts";
 
-export type { Pattern } from "./filter-values.ts";
-
 /** The options that are conditions for a match to be reported. */
 type Condition =
   | ("hosts" | "notHosts" | "domains" | "notDomains" | "match" | "ignoreCase" | "noNamespaces" | "unwrapped")

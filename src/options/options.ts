@@ -4,8 +4,8 @@ import type { Flag, Kind, Reason, Schemeless, SchemeName } from "../core/names.t
 import type { AddedScheme } from "../core/tables.ts";
 import { type Contradiction, fieldContradiction, formatContradiction, searchContradiction, unknownSchemes } from "./contradictions.ts";
 import { type FieldName, isHeaderField, type KeyField } from "./fields.ts";
-import { askedOf, type Filter, filterOf, type Pattern } from "./filter.ts";
-import { KNOWN_SCHEMES } from "./filter-values.ts";
+import { askedOf, type Filter, filterOf } from "./filter.ts";
+import { KNOWN_SCHEMES, type Pattern } from "./filter-values.ts";
 import { type JsonMapping, jsonMappingOf } from "./json-fields.ts";
 import { hint } from "./nearest.ts";
 import { checkValues, type OptionValues, type Taker } from "./table.ts";
