@@ -1,13 +1,12 @@
 // Cores for scans, of the best build that runs here or of a named one: one for each scan in progress.
-import { hasJavaScript, readBinary, readJavaScript } from "#builds";
-import { BEST_BUILD, type CoreBuild, checkBuild, namedBuild } from "./best.ts";
+import { readBinary, readJavaScript } from "#builds";
 import { type Callbacks, importsOf, makeCallbacks } from "./callbacks.ts";
-import { compile, fillMemory, isForbidden, newMemory, withMemory } from "./instance.ts";
+import { type CoreBuild, checkBuild, compile, filledCore, makeBest, newMemory, withMemory } from "./instance.ts";
 import type { CoreTables } from "./tables.ts";
 import type { Trace } from "./trace.ts";
 import type { UrlFunctions } from "./url-core.ts";
 
-export type { CoreBuild } from "./best.ts";
+export type { CoreBuild } from "./instance.ts";
 
 /** The exported functions of assembly/index.ts. */
 interface CoreExports extends UrlFunctions {
@@ -44,13 +43,6 @@ export interface Core extends CoreExports, CoreTables {
   readonly trace?: Trace;
 }
 
-interface Instance {
-  readonly build: CoreBuild;
-  readonly buffer: ArrayBuffer;
-  readonly functions: CoreExports;
-  readonly callbacks: Callbacks;
-}
-
 let inUse = 0;
 /** Decrements `inUse` for each garbage-collected core. Before May 2025 workerd had no registry: there, every core made counts. */
 const collected = typeof FinalizationRegistry === "undefined" ? undefined : new FinalizationRegistry(() => inUse--);
@@ -64,31 +56,24 @@ function oneCore(make: () => Core): () => Core {
   };
 }
 
-function coreOf({ build, buffer, functions, callbacks }: Instance, innerCore: () => Core): Core {
+function coreOf(build: CoreBuild, buffer: ArrayBuffer, functions: CoreExports, callbacks: Callbacks, innerCore: () => Core): Core {
   const core: Core = {
-    build,
-    bytes: new Uint8Array(buffer),
-    words: new Int32Array(buffer),
-    schemeRows: new Map(),
-    hasAddedSchemes: false,
-    reportedSchemes: undefined,
+    ...filledCore(build, buffer, functions),
     callbacks,
-    ...functions,
     get inner() {
       return innerCore();
     },
   };
-  fillMemory(core);
   inUse++;
   collected?.register(core, undefined);
   return core;
 }
 
-function instantiate(module: WebAssembly.Module, build: CoreBuild): Instance {
+function instantiate(module: WebAssembly.Module, build: CoreBuild, innerCore: () => Core): Core {
   const memory = newMemory();
   const callbacks = makeCallbacks(new Uint8Array(memory.buffer));
   const { exports } = new WebAssembly.Instance(module, importsOf(memory, callbacks));
-  return { build, buffer: memory.buffer, functions: exports as unknown as CoreExports, callbacks };
+  return coreOf(build, memory.buffer, exports as unknown as CoreExports, callbacks, innerCore);
 }
 
 /** Returns a new core of the JavaScript build. Its notes go to `trace`. Throws an error if there is too little memory. */
@@ -97,7 +82,7 @@ export function makeJavaScript(trace?: Trace): Core {
   if (trace !== undefined) setListener(trace.listen);
   const callbacks = makeCallbacks(heap);
   setCallbacks(callbacks);
-  const core = coreOf({ build: "javascript", buffer: heap.buffer as ArrayBuffer, functions, callbacks }, innerJavaScript);
+  const core = coreOf("javascript", heap.buffer as ArrayBuffer, functions, callbacks, innerJavaScript);
   return trace === undefined ? core : Object.assign(core, { trace });
 }
 
@@ -111,26 +96,23 @@ export type CompiledCore = object | null;
 
 /** The compiled core of this thread; undefined before `useCompiledCore` is called or the first core is made. */
 let compiled: CompiledCore | undefined;
-const free: Core[] = [];
-/** Most cores kept for later scans. A new one costs mainly garbage collection, because V8 counts its whole memory. */
-const FREE_MAX = 16;
 
 function makeCore(): Core {
-  const named = namedBuild();
-  const build = named ?? BEST_BUILD;
-  if (compiled === null || build === "javascript") {
+  if (compiled === null) return makeJavaScript();
+  return makeBest(makeOfBuild, () => {
+    // The memory of other cores may be free later.
+    if (inUse === 0) compiled = null;
+    return makeJavaScript();
+  });
+}
+
+function makeOfBuild(build: CoreBuild): Core {
+  if (build === "javascript") {
     compiled = null;
     return makeJavaScript();
   }
-  try {
-    compiled ??= compile(build, readBinary(build));
-    return coreOf(instantiate(compiled as WebAssembly.Module, build), innerBest);
-  } catch (error) {
-    // A named build is compared with others: do not replace it. Memory may be free later.
-    if (named !== undefined || !isForbidden(error) || (error instanceof RangeError && !hasJavaScript())) throw error;
-    if (inUse === 0) compiled = null;
-    return makeJavaScript();
-  }
+  compiled ??= compile(build, readBinary(build));
+  return instantiate(compiled as WebAssembly.Module, build, innerBest);
 }
 
 const innerBest = oneCore(makeCore);
@@ -146,23 +128,29 @@ export function compiledCore(): CompiledCore {
   return compiled as CompiledCore;
 }
 
-/** Returns a core that no other scan uses: of the build that URLMILL_CORE names, else of the best that runs here and fits into memory. */
-export function takeCore(): Core {
-  return free.pop() ?? makeCore();
-}
-
-/** Takes back the core of a finished scan. Keeps at most FREE_MAX cores. */
-export function releaseCore(core: Core): void {
-  if (free.length < FREE_MAX) free.push(core);
-}
-
 export interface Cores {
+  /** Returns a core that no other scan uses. */
   take(): Core;
+  /** Takes back the core of a finished scan. */
   release(core: Core): void;
 }
 
-/** The cores of all scans that name no build. */
-export const SHARED_CORES: Cores = { take: takeCore, release: releaseCore };
+/** Most cores kept for later scans. A new one costs mainly garbage collection, because V8 counts its whole memory. */
+const FREE_MAX = 16;
+
+function poolOf(make: () => Core): Cores {
+  const free: Core[] = [];
+  return {
+    take: () => free.pop() ?? make(),
+    release: (core) => {
+      if (free.length < FREE_MAX) free.push(core);
+    },
+  };
+}
+
+/** The cores of all scans that name no build: of the one that URLMILL_CORE names, else of the best that runs here and fits into memory. */
+export const SHARED_CORES: Cores = poolOf(makeCore);
+export const { take: takeCore, release: releaseCore } = SHARED_CORES;
 
 /** Returns the number of cores that hold memory on this thread. */
 export function coresInUse(): number {
@@ -171,9 +159,9 @@ export function coresInUse(): number {
 
 /** Returns cores of a named build for the caller's scans only. Makes the first at once, so that errors come early. Throws OptionError. */
 export function coresOf(build: CoreBuild): Cores {
-  const make = coreMaker(build);
-  const free = [make()];
-  return { take: () => free.pop() ?? make(), release: (core) => void free.push(core) };
+  const cores = poolOf(coreMaker(build));
+  cores.release(cores.take());
+  return cores;
 }
 
 /** Returns a function that makes cores of a named build; `binary`: its bytes, instead of those in the package. Throws OptionError. */
@@ -181,7 +169,7 @@ function coreMaker(name: CoreBuild, binary?: Uint8Array<ArrayBuffer>): () => Cor
   const build = checkBuild(name, "core");
   if (build === "javascript") return () => makeJavaScript();
   const module = compile(build, binary ?? readBinary(build));
-  const make = (): Core => coreOf(instantiate(module, build), inner);
+  const make = (): Core => instantiate(module, build, inner);
   const inner = oneCore(make);
   return make;
 }

@@ -1,8 +1,7 @@
 // The core for single URLs. Its builds have only the functions for single URLs: a program that extracts nothing loads a tenth of the code.
-import { hasJavaScript, readUrlBinary, readUrlJavaScript } from "#builds";
-import { BEST_BUILD, type CoreBuild, namedBuild } from "./best.ts";
+import { readUrlBinary, readUrlJavaScript } from "#builds";
 import { aLabelsIn } from "./idn.ts";
-import { compile, fillMemory, isForbidden, newMemory, withMemory } from "./instance.ts";
+import { type CoreBuild, compile, filledCore, makeBest, newMemory, withMemory } from "./instance.ts";
 import type { CoreTables } from "./tables.ts";
 
 /** The exported functions of assembly/url.ts. */
@@ -20,40 +19,23 @@ export interface UrlCore extends UrlFunctions, CoreTables {
   readonly build: CoreBuild;
 }
 
-function coreOf(build: CoreBuild, buffer: ArrayBuffer, functions: UrlFunctions): UrlCore {
-  const memory = { bytes: new Uint8Array(buffer), words: new Int32Array(buffer) };
-  const core = { build, ...memory, schemeRows: new Map(), hasAddedSchemes: false, reportedSchemes: undefined, ...functions };
-  fillMemory(core);
-  return core;
-}
-
 /** Returns a new core of a named build. Throws OptionError if the build is not there or does not run here. */
 export function loadUrlCore(build: CoreBuild): UrlCore {
   if (build === "javascript") {
     const { functions, heap, setCallbacks } = withMemory(readUrlJavaScript());
     setCallbacks({ toALabels: aLabelsIn(heap) });
-    return coreOf(build, heap.buffer as ArrayBuffer, functions);
+    return filledCore(build, heap.buffer as ArrayBuffer, functions);
   }
   const module = compile(build, readUrlBinary(build));
   const memory = newMemory();
   const toALabels = aLabelsIn(new Uint8Array(memory.buffer));
   const { exports } = new WebAssembly.Instance(module, { env: { memory }, callbacks: { toALabels } });
-  return coreOf(build, memory.buffer, exports as unknown as UrlFunctions);
-}
-
-function makeUrlCore(): UrlCore {
-  const named = namedBuild();
-  try {
-    return loadUrlCore(named ?? BEST_BUILD);
-  } catch (error) {
-    if (named !== undefined || !isForbidden(error) || (error instanceof RangeError && !hasJavaScript())) throw error;
-    return loadUrlCore("javascript");
-  }
+  return filledCore(build, memory.buffer, exports as unknown as UrlFunctions);
 }
 
 let urlCore: UrlCore | undefined;
 
 export function getUrlCore(): UrlCore {
-  urlCore ??= makeUrlCore();
+  urlCore ??= makeBest(loadUrlCore, () => loadUrlCore("javascript"));
   return urlCore;
 }
