@@ -15,13 +15,10 @@ export const UNRESERVED = `${ALPHA}${DIGIT}-._~`;
 export const SUB_DELIMS = "!$&'()*+,;=";
 const BRACKETS = "()[]{}";
 
-function ascii(test: (code: number, character: string) => boolean): number[] {
-  return Array.from({ length: 128 }, (_, code) => code).filter((code) => test(code, String.fromCharCode(code)));
-}
-
-const NON_ASCII = Array.from({ length: 128 }, (_, index) => index + 128);
-const isDelimiter = (code: number, character: string): boolean => code <= 0x20 || code === 0x7f || '"<>`\\'.includes(character);
-const DELIMITERS = ascii(isDelimiter);
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte);
+const NON_ASCII = BYTES.slice(128);
+const CONTROLS = String.fromCharCode(...BYTES.slice(0, 0x20), 0x7f);
+const DELIMITERS = codesOf(`${CONTROLS} "<>\`\\`);
 const STOP = [...DELIMITERS, ...NON_ASCII, ...codesOf(`${BRACKETS}',;|&`)];
 const PATH = `${UNRESERVED}${SUB_DELIMS}:@/`;
 const RFC1738 = `${ALPHA}${DIGIT}$-_.+!*'(),;/?:@=&`;
@@ -31,7 +28,7 @@ function codesOf(characters: string): number[] {
 }
 
 function others(characters: string): number[] {
-  return [...ascii((_, character) => !characters.includes(character)), ...NON_ASCII];
+  return BYTES.filter((byte) => !characters.includes(String.fromCharCode(byte)));
 }
 
 /** The bytes of each set that can be searched for, in the order of SET_*. */
@@ -62,7 +59,7 @@ const CLASSES: readonly (readonly [number, string])[] = [
   [set.CLASS_ALPHA, ALPHA],
   [set.CLASS_DIGIT, DIGIT],
   [set.CLASS_HEX, `${DIGIT}abcdefABCDEF`],
-  [set.CLASS_FORBIDDEN_HOST, `${String.fromCharCode(...ascii((code) => code <= 0x20 || code === 0x7f))}#%/:<>?@[\\]^|`],
+  [set.CLASS_FORBIDDEN_HOST, `${CONTROLS} #%/:<>?@[\\]^|`],
   [set.CLASS_MARK, "*_~=-+#"],
   [set.CLASS_BRACKET, BRACKETS],
   [set.CLASS_SEPARATOR, ",;|([{"],
@@ -141,11 +138,13 @@ export interface AddedScheme {
  * (X11). Unknown names get rows too. Throws RangeError if the rows do not fit.
  */
 export function setSchemes(core: CoreTables, names: readonly string[] | undefined, added: readonly AddedScheme[]): void {
+  // Whether the table holds more than the known schemes: those of a user, or names of a filter.
+  const isExtended = core.hasAddedSchemes || core.schemeRows.size > SCHEMES.length;
   // Consecutive small texts mostly ask for the same schemes.
-  if (names === core.reportedSchemes && added.length === 0 && !isExtended(core)) return;
+  if (names === core.reportedSchemes && added.length === 0 && !isExtended) return;
   core.reportedSchemes = names;
   const others = (names ?? []).filter((name) => ![...SCHEMES, ...added].some((scheme) => scheme.name === name));
-  if (others.length > 0 || added.length > 0 || isExtended(core)) {
+  if (others.length > 0 || added.length > 0 || isExtended) {
     core.bytes.fill(0, SCHEME_SLOTS, SCHEME_SLOTS + 256);
     core.schemeRows.clear();
     addKnownSchemes(core, added);
@@ -154,11 +153,6 @@ export function setSchemes(core: CoreTables, names: readonly string[] | undefine
   for (const [name, index] of core.schemeRows) {
     core.bytes[SCHEME_TABLE + index * row.SCHEME_ROW_BYTES + row.ROW_REPORTED] = names?.includes(name) === false ? 0 : 1;
   }
-}
-
-/** Returns whether the table holds more than the known schemes: those of a user, or names of a filter. */
-function isExtended(core: CoreTables): boolean {
-  return core.hasAddedSchemes || core.schemeRows.size > SCHEMES.length;
 }
 
 /** Returns whether a scheme, in lower case, takes part in matching. A scheme that only a filter names does not (X1). */
