@@ -4,7 +4,7 @@ import * as layout from "#core/layout/memory.js";
 import { type MatchBatch, matchBatch } from "../matches/batch.ts";
 import { keepRows } from "../matches/batch-builder.ts";
 import { schemeAt } from "../matches/field-values.ts";
-import { type MatchFilter, matchFilter } from "../matches/filter.ts";
+import { matchFilter } from "../matches/filter.ts";
 import type { Profile, UrlForm } from "../options/options.ts";
 import { contextOf } from "../scan/context.ts";
 import { refusalOf } from "../scan/rejections.ts";
@@ -18,14 +18,8 @@ import { addNested } from "./nested.ts";
 import { hostEnds } from "./redirector-rows.ts";
 import { normalizeUrls, unwrapRedirectors, writeForms } from "./url-forms.ts";
 
-/** What a scan makes of its matches. `nested`: report URLs inside others too (X11). */
-interface Wanted extends Pick<ScanOptions, "refang" | "links"> {
-  readonly form: UrlForm;
-  readonly nested: boolean;
-}
-
-/** Returns whether steps change URLs or rows. (N9 to N11, X11, X15, C106) */
-export function isRewritten({ form, nested, refang, links }: Wanted): boolean {
+/** Returns whether steps change URLs or rows. `nested`: URLs inside others are reported too. (N9 to N11, X11, X15, C106) */
+export function isRewritten(form: UrlForm, nested: boolean, { refang, links }: Pick<ScanOptions, "refang" | "links">): boolean {
   return nested || refang || links || needsRewrite(form);
 }
 
@@ -34,40 +28,23 @@ export function unwrapsAlone(form: UrlForm): boolean {
   return form.unwrap === true && form.profile === "rfc3986" && !needsRewrite({ ...form, unwrap: false });
 }
 
-/** Returns the options of a scan that gives matches in a form, with the steps that this takes. */
-export function withSteps(scan: Omit<ScanOptions, "profile">, form: UrlForm, nested: boolean): ScanOptions {
-  const { schemes, links, refang, filter } = scan;
-  const wanted = { form, nested, refang, links };
-  const searched: ScanOptions = {
-    ...scan,
+/** Returns the options of a scan that gives matches in a form, with the steps that this takes. `nested`: URLs inside others too (X11). */
+export function withSteps(options: Omit<ScanOptions, "profile">, form: UrlForm, nested: boolean): ScanOptions {
+  const { links, refang, decoder, asked, context, read, base } = options;
+  const schemes = options.schemes && new Set(options.schemes);
+  const filter = options.filter && matchFilter(options.filter);
+  const changes = isRewritten(form, nested, options);
+  const isDecoded = decoder !== undefined;
+  // SURTs, CDX keys and defanged forms are made from the result of the other options. The text is refanged when it is decoded.
+  const plain: UrlForm = { ...form, refang: false, defang: false, profile: isKey(form.profile) ? "rfc3986" : form.profile };
+  const scan: ScanOptions = {
+    ...options,
     // With `nested` an unwanted match may hold a wanted one; with `links` it may be the base of one.
-    schemes: nested || links ? undefined : schemes,
+    schemes: nested || links ? undefined : options.schemes,
     profile: coreProfile(form),
     encoded: nested,
     ...(form.unwrap !== false && { cutHosts: hostEnds }),
   };
-  const matching = filter && matchFilter(filter);
-  return {
-    ...searched,
-    isRewritten: isRewritten(wanted),
-    steps: stepsOf(searched, wanted, schemes && new Set(schemes), matching),
-    keepMessages: matching?.keepMessages,
-  };
-}
-
-function coreProfile({ profile }: UrlForm): Profile {
-  // whatwg accepts URLs that the core would refuse.
-  return profile === "whatwg" ? "none" : isKey(profile) ? "rfc3986" : profile;
-}
-
-/** Chooses the steps. `schemes`: those that are reported, or undefined for all. */
-function stepsOf(scan: ScanOptions, wanted: Wanted, schemes: ReadonlySet<string> | undefined, filter: MatchFilter | undefined): MakeStep[] {
-  const { form, nested, links } = wanted;
-  const { decoder, refang, asked, context, read, base } = scan;
-  // SURTs, CDX keys and defanged forms are made from the result of the other options. The text is refanged when it is decoded.
-  const plain: UrlForm = { ...form, refang: false, defang: false, profile: isKey(form.profile) ? "rfc3986" : form.profile };
-  const changes = isRewritten(wanted);
-  const isDecoded = decoder !== undefined;
   const steps: (MakeStep | false | undefined)[] = [
     // Nested matches have the location of the outermost one. Else only the matches that the filter keeps are located.
     isDecoded && changes && locate,
@@ -88,7 +65,13 @@ function stepsOf(scan: ScanOptions, wanted: Wanted, schemes: ReadonlySet<string>
     // The last one, because the others read the window at the offsets of the text.
     isDecoded && (read === undefined || read.has("start") || read.has("end")) && toSource,
   ];
-  return steps.filter((step) => typeof step === "function");
+  const chosen = steps.filter((step) => typeof step === "function");
+  return { ...scan, isRewritten: changes, steps: chosen, keepMessages: filter?.keepMessages };
+}
+
+function coreProfile({ profile }: UrlForm): Profile {
+  // whatwg accepts URLs that the core would refuse.
+  return profile === "whatwg" ? "none" : isKey(profile) ? "rfc3986" : profile;
 }
 
 /** A plain text that is the inside of matches, in which nothing but URLs with their schemes is found. */

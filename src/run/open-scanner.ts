@@ -50,7 +50,7 @@ const BODIES: Bodies = {
 
 function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
   const { form, format, nested } = settings;
-  const isPlain = !isRewritten(settings) && settings.filter === undefined;
+  const isPlain = !isRewritten(form, nested, settings) && settings.filter === undefined;
   const urlsOnly = isPlain && format === "groups" && settings.by.every((name) => OF_URLS.includes(name));
   const options = { ...settings, type };
   // Plain text must not load the bundle of decoders.
@@ -61,7 +61,7 @@ function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
 function outputOf(settings: ScanSettings): ScanOptions["output"] {
   const { form, format, filter, nested, links, context, isReadAtOnce } = settings;
   // The step that unwraps redirectors makes its own copies, of the few batches with redirectors. Other steps change every batch.
-  if (isRewritten(settings)) return isCounted(format) && !nested && !links && unwrapsAlone(form) ? "rows" : "matches";
+  if (isRewritten(form, nested, settings)) return isCounted(format) && !nested && !links && unwrapsAlone(form) ? "rows" : "matches";
   // Counted matches are counted at once, so they need no copy.
   if (leavesMatches(format) && !isCounted(format) && isReadAtOnce !== true) return "matches";
   return format === "plain" && filter === undefined && context === 0 ? "lines" : "rows";
