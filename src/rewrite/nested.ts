@@ -2,7 +2,6 @@
 import * as code from "#core/layout/codes.js";
 import { X11_NESTED } from "#core/layout/notes.js";
 import { SCHEMES } from "#core/tables/schemes.js";
-import { grown } from "../base/arrays.ts";
 import type { Core } from "../core/core.ts";
 import { decodeLatin1 } from "../core/text.ts";
 import { type Batch, type MatchBatch, wordOf } from "../matches/batch.ts";
@@ -69,12 +68,9 @@ export function addNested(inner: ScanOptions, schemes: ReadonlySet<string> | und
   };
 }
 
-interface InBatch {
+interface NestedMatch {
   readonly batch: MatchBatch;
   readonly row: number;
-}
-
-interface NestedMatch extends InBatch {
   /** Its span in the text of the scan, counted from the base of the outermost match's batch. */
   readonly start: number;
   readonly end: number;
@@ -95,16 +91,22 @@ function nestedFinder(core: Core, options: ScanOptions): (batch: MatchBatch, win
   const isOpaque = [...shapes.values()].map((shape) => shape === "opaque");
 
   /** Returns whether a `:` or `%3A` is after the scheme and the authority of a match, if it has these. Most matches have no such colon. */
-  const mayHoldUrl = ({ batch, row }: InBatch): boolean => {
+  const mayHoldUrl = (batch: MatchBatch, row: number): boolean => {
     // The outer scan finds the URLs in a link by itself (C106).
     if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_LINK) return false;
     const raw = wordOf(batch, row, code.RECORD_RAW);
     const end = raw + wordOf(batch, row, code.RECORD_RAW_LENGTH);
-    return findColon(batch.bytes, insideStart({ batch, row }, isOpaque, batch.bytes, raw, end), end) < end;
+    return hasColon(batch.bytes, insideStart(batch, row, isOpaque, batch.bytes, raw, end), end);
   };
 
-  /** Scans a text, and gives each owner the matches in its part; `ends`: where these parts end. */
-  const scan = (text: LocatedText, owners: readonly NestedMatch[], ends: readonly number[], nextColon: ScanOptions["nextColon"]): void => {
+  /** Scans the texts inside the owners, as they are or percent-decoded, and gives each owner the matches in its text. */
+  const scanInside = (owners: readonly NestedMatch[], decodes: boolean): void => {
+    // The NUL after a part takes the room of the `&` or `#` there; the last part needs more.
+    const text = new LocatedText(owners.reduce((room, { from, to }) => room + to - from + 1, 0));
+    const ends = owners.map((owner) => {
+      addInside(owner, insideStart(owner.batch, owner.row, isOpaque, owner.text.bytes, owner.from, owner.to), text, decodes);
+      return text.length;
+    });
     if (text.length === 0) return;
     let index = 0;
     const write = (batch: Batch): void => {
@@ -116,32 +118,26 @@ function nestedFinder(core: Core, options: ScanOptions): (batch: MatchBatch, win
         owners[index].inner.push({ batch, row, start: text.starts[from], end: text.ends[to - 1], text, from, to, inner: [] });
       }
     };
+    const nextColon = decodes ? (offset: number) => findEncodedColon(text, offset) : undefined;
     scanBytes(core.inner, { ...options, nextColon }, write, text.bytes.subarray(0, text.length));
   };
 
   return (batch, window) => {
-    const text = new LocatedText();
-    const rows = rowsWhere(batch, (row) => mayHoldUrl({ batch, row }));
+    const rows = rowsWhere(batch, (row) => mayHoldUrl(batch, row));
+    const text = new LocatedText(rows.reduce((room, row) => room + wordOf(batch, row, code.RECORD_RAW_LENGTH), 0));
     const matches = new Map(rows.map((row) => [row, outerMatch(batch, row, window, text)]));
     let owners: readonly NestedMatch[] = [...matches.values()];
     for (let depth = 0; depth < DEPTH_MAX && owners.length > 0; depth++) {
-      const [literal, decoded] = [new LocatedText(), new LocatedText()];
-      const [literalEnds, decodedEnds]: number[][] = [[], []];
-      for (const owner of owners) {
-        addInside(owner, insideStart(owner, isOpaque, owner.text.bytes, owner.from, owner.to), literal, decoded);
-        literalEnds.push(literal.length);
-        decodedEnds.push(decoded.length);
-      }
-      scan(literal, owners, literalEnds, undefined);
-      scan(decoded, owners, decodedEnds, (offset) => findEncodedColon(decoded, offset));
-      owners = owners.flatMap(keepLeftmost).filter(mayHoldUrl);
+      scanInside(owners, false);
+      scanInside(owners, true);
+      owners = owners.flatMap(keepLeftmost);
     }
     return matches;
   };
 }
 
 /** Returns the offset after the scheme and the authority of a match, if it has these. Its URL is [start, end) of `bytes`. */
-function insideStart({ batch, row }: InBatch, isOpaque: readonly boolean[], bytes: Uint8Array, start: number, end: number): number {
+function insideStart(batch: MatchBatch, row: number, isOpaque: boolean[], bytes: Uint8Array, start: number, end: number): number {
   const length = wordOf(batch, row, code.RECORD_SCHEME_LENGTH);
   // The path of a mailto URL is its address (C61). Other schemeless text begins with its authority (X10).
   if (wordOf(batch, row, code.RECORD_KIND) === code.KIND_EMAIL) return start;
@@ -155,65 +151,74 @@ function insideStart({ batch, row }: InBatch, isOpaque: readonly boolean[], byte
 }
 
 /**
- * Adds the text of a match from `start` on that may hold a URL, cut at each literal `&` and `#`: to `literal` as it is, and to `decoded`
- * percent-decoded, if that differs.
+ * Adds to `inside` the parts of a match's text from `start` on that may hold URLs; each ends at a literal `&` or `#`. With `decodes` they
+ * are percent-decoded, and those without a percent sign left out.
  */
-function addInside({ text, to }: NestedMatch, start: number, literal: LocatedText, decoded: LocatedText): void {
+function addInside({ text, to }: NestedMatch, start: number, inside: LocatedText, decodes: boolean): void {
   const { bytes } = text;
   for (let at = start, end = start; at < to; at = end + 1) {
     end = at;
     while (end < to && bytes[end] !== AMPERSAND && bytes[end] !== HASH) end++;
-    if (findColon(bytes, at, end) < end) addSegment(text, at, end, literal, decoded);
+    const isScanned = hasColon(bytes, at, end) && (!decodes || bytes.subarray(at, end).includes(PERCENT));
+    if (isScanned) inside.addPart(text, at, end, decodes);
   }
 }
 
-function findColon(bytes: Uint8Array, start: number, end: number): number {
-  for (let at = start; at < end; at++) {
-    if (bytes[at] === COLON || (bytes[at] === PERCENT && at + 2 < end && decodedAt(bytes, at) === COLON)) return at;
-  }
-  return end;
+function hasColon(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] === COLON || tripletAt(bytes, at, end) === COLON) return true;
+  return false;
 }
 
-/** Returns the byte of the triplet at `at`, or a negative number if there is none. */
-function decodedAt(bytes: Uint8Array, at: number): number {
-  return (hexValue(bytes[at + 1]) << 4) | hexValue(bytes[at + 2]);
+/** Returns the byte that the triplet at `at` encodes, or a negative number if no triplet is there. */
+function tripletAt(bytes: Uint8Array, at: number, end: number): number {
+  return bytes[at] === PERCENT && at + 2 < end ? (hexValue(bytes[at + 1]) << 4) | hexValue(bytes[at + 2]) : -1;
 }
 
-/** Adds the raw form of a row to `text`, each byte with its span in `window`. Skips other bytes, such as white space (X7). */
+/** Returns a row of the batch as a match. Adds its raw form to `text`, each byte with its span in `window`. */
 function outerMatch(batch: MatchBatch, row: number, window: Uint8Array, text: LocatedText): NestedMatch {
   const [start, end] = [wordOf(batch, row, code.RECORD_START), wordOf(batch, row, code.RECORD_END)];
   const from = text.length;
-  let raw = wordOf(batch, row, code.RECORD_RAW);
-  const isDecoded = wordOf(batch, row, code.RECORD_KIND) === code.KIND_NESTED;
+  const rawStart = wordOf(batch, row, code.RECORD_RAW);
+  const raw = batch.bytes.subarray(rawStart, rawStart + wordOf(batch, row, code.RECORD_RAW_LENGTH));
   const isEscaped = (wordOf(batch, row, code.RECORD_HINT) & code.HINT_ESCAPED) !== 0;
-  for (let at = start; isEscaped && at < end; ) {
-    // A color stands for nothing (C311).
-    if (window[at] === ESC) {
-      while (window[at] !== LOWER_M && window[at] !== UPPER_K) at++;
-      at++;
-      continue;
-    }
-    const encodedWidth = window[at] === PERCENT ? TRIPLET_BYTES : 1;
-    const width = isDecoded ? encodedWidth : escapedLength(window, at, batch.bytes[raw]);
-    const count = width <= 1 || isDecoded ? 1 : characterBytes(batch.bytes[raw]);
-    for (const last = raw + count; raw < last; raw++) text.add(batch.bytes[raw], at, at + width);
-    at += width;
-  }
-  const authority = raw + wordOf(batch, row, code.RECORD_SCHEME_LENGTH) + 3;
-  for (let at = start; !isEscaped && at < end; at++) {
-    // The value of an attribute may lack slashes before the authority (C193).
-    while (raw < authority && batch.bytes[raw] === SLASH && isOther(window[at])) text.add(batch.bytes[raw++], at, at);
-    const byte = batch.bytes[raw];
-    // In the value of an attribute a backslash may be a slash (X9).
-    if (window[at] !== byte && (window[at] !== BACKSLASH || byte !== SLASH)) continue;
-    text.add(byte, at, at + 1);
-    raw++;
-  }
+  const isEncoded = wordOf(batch, row, code.RECORD_KIND) === code.KIND_NESTED;
+  if (isEscaped) addEscaped(text, raw, window, start, isEncoded);
+  else addCopied(text, raw, wordOf(batch, row, code.RECORD_SCHEME_LENGTH), window, start, end);
   return { batch, row, start, end, text, from, to: text.length, inner: [] };
+}
+
+/** Adds a raw form of which other bytes than white space (X7) are in the window as they are, but for slashes. */
+function addCopied(text: LocatedText, raw: Uint8Array, schemeLength: number, window: Uint8Array, start: number, end: number): void {
+  let index = 0;
+  for (let at = start; at < end && index < raw.length; at++) {
+    // The value of an attribute may lack slashes before the authority (C193).
+    while (index < schemeLength + 3 && raw[index] === SLASH && isOther(window[at])) text.add(raw[index++], at, at);
+    // In the value of an attribute a backslash may be a slash (X9).
+    const isSame = window[at] === raw[index] || (window[at] === BACKSLASH && raw[index] === SLASH);
+    if (isSame) text.add(raw[index++], at, at + 1);
+  }
 }
 
 function isOther(byte: number): boolean {
   return byte > SPACE && byte !== SLASH && byte !== BACKSLASH;
+}
+
+/** Adds a raw form that is percent-encoded in the window (C146), or has escapes of JSON or TeX there (X16). */
+function addEscaped(text: LocatedText, raw: Uint8Array, window: Uint8Array, start: number, isEncoded: boolean): void {
+  let at = start;
+  for (let index = 0; index < raw.length; ) {
+    // A color stands for nothing (C311).
+    while (window[at] === ESC) {
+      while (window[at] !== LOWER_M && window[at] !== UPPER_K) at++;
+      at++;
+    }
+    const encodedLength = window[at] === PERCENT ? TRIPLET_BYTES : 1;
+    const length = isEncoded ? encodedLength : escapedLength(window, at, raw[index]);
+    // A triplet encodes a byte, an escape a character.
+    const next = index + (isEncoded || length === 1 ? 1 : characterBytes(raw[index]));
+    while (index < next) text.add(raw[index++], at, at + length);
+    at += length;
+  }
 }
 
 /** Returns the length of `byte` at `at`, or of the escapes of the character that begins with it (X16). */
@@ -227,21 +232,6 @@ function escapedLength(window: Uint8Array, at: number, byte: number): number {
   if (command.startsWith("x")) return characterBytes(byte) * BYTE_BYTES;
   const hasBraces = byte === TILDE && !command.startsWith("st") && text.startsWith("{}", whole.length);
   return whole.length + around.length + (hasBraces ? 2 : 0);
-}
-
-function addSegment(text: LocatedText, start: number, end: number, literal: LocatedText, decoded: LocatedText): void {
-  for (let at = start; at < end; at++) literal.add(text.bytes[at], text.starts[at], text.ends[at]);
-  // Each segment is a text of its own: no match crosses a NUL.
-  literal.add(0, 0, 0);
-  if (!text.bytes.subarray(start, end).includes(PERCENT)) return;
-  for (let at = start; at < end; at++) {
-    const byte = text.bytes[at];
-    const value = byte === PERCENT && at + 2 < end ? decodedAt(text.bytes, at) : -1;
-    const from = text.starts[at];
-    if (value >= 0) at += 2;
-    decoded.add(value < 0 ? byte : value, from, text.ends[at], value >= 0);
-  }
-  decoded.add(0, 0, 0);
 }
 
 /** Returns the first colon from `start` on that was percent-encoded, or has an encoded slash after it; else the text's length. */
@@ -262,20 +252,24 @@ function keepLeftmost({ inner }: NestedMatch): readonly NestedMatch[] {
   return inner;
 }
 
-const BYTES_LEAST = 1 << 12;
-
-/** A growing text, with the span of each byte in the text of the scan, counted from the base of the outermost match's batch. */
+/** A text of at most `room` bytes, with the span of each in the text of the scan, counted from the base of the outermost match's batch. */
 class LocatedText {
-  bytes = new Uint8Array(BYTES_LEAST);
+  readonly bytes: Uint8Array;
   /** The span of each byte. That of a decoded triplet has three bytes. */
-  starts = new Int32Array(BYTES_LEAST);
-  ends = new Int32Array(BYTES_LEAST);
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
   /** 1 if a triplet encodes the byte. */
-  decoded = new Uint8Array(BYTES_LEAST);
+  readonly decoded: Uint8Array;
   length = 0;
 
+  constructor(room: number) {
+    this.bytes = new Uint8Array(room);
+    this.starts = new Int32Array(room);
+    this.ends = new Int32Array(room);
+    this.decoded = new Uint8Array(room);
+  }
+
   add(byte: number, start: number, end: number, isDecoded = false): void {
-    if (this.length === this.bytes.length) this.#grow();
     this.bytes[this.length] = byte;
     this.starts[this.length] = start;
     this.ends[this.length] = end;
@@ -283,11 +277,14 @@ class LocatedText {
     this.length++;
   }
 
-  #grow(): void {
-    const room = 2 * this.bytes.length;
-    this.bytes = grown(this.bytes, room);
-    this.starts = grown(this.starts, room);
-    this.ends = grown(this.ends, room);
-    this.decoded = grown(this.decoded, room);
+  /** Adds [start, end) of another text, percent-decoded if `decodes`, and a NUL, which no match crosses. */
+  addPart(text: LocatedText, start: number, end: number, decodes: boolean): void {
+    for (let at = start; at < end; at++) {
+      const value = decodes ? tripletAt(text.bytes, at, end) : -1;
+      const first = text.starts[at];
+      if (value >= 0) at += 2;
+      this.add(value < 0 ? text.bytes[at] : value, first, text.ends[at], value >= 0);
+    }
+    this.add(0, 0, 0);
   }
 }
