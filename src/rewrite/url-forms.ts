@@ -56,28 +56,22 @@ function changing(select: (batch: MatchBatch) => readonly number[], change: (bui
   };
 }
 
-/** Returns what notes the rules that change a URL, if a trace is taken or a flag depends on them. */
-function noteTaker(core: Core, form: UrlForm) {
+/** Returns the functions that give rows the URLs that a form asks for. */
+export function urlForms(core: Core, form: UrlForm) {
   /** The start of the match whose URL is normalized, counted from the base of the batch. If there is a trace, this base is 0. */
   let start = 0;
   let mayBeNested = false;
   /** Whether the URL is none of a redirector, but gave a URL inside it (C209). */
   let isOpen = false;
-  const note = (rule: number): void => {
-    if (rule === N10_OPEN) isOpen = true;
-    core.trace?.add(start, rule, mayBeNested);
-  };
   const begin = (builder: BatchBuilder, row: number): void => {
     start = builder.word(row, code.RECORD_START);
     mayBeNested = isNested(builder, row);
     isOpen = false;
   };
-  return { begin, noted: core.trace === undefined && form.unwrap !== "any" ? undefined : note, isOpen: () => isOpen };
-}
-
-/** Returns the functions that give rows the URLs that a form asks for. */
-export function urlForms(core: Core, form: UrlForm) {
-  const { begin, noted, isOpen } = noteTaker(core, form);
+  const noted = (rule: number): void => {
+    if (rule === N10_OPEN) isOpen = true;
+    core.trace?.add(start, rule, mayBeNested);
+  };
   const normalForm = makeNormalizer(core, form, noted);
   /** Tests whether a URL that a line break cut is a redirector's (C142). */
   const isCutRedirector = makeCutTest(core, form);
@@ -87,7 +81,7 @@ export function urlForms(core: Core, form: UrlForm) {
     const isKept = isCutRedirector(builder.text(row, code.RECORD_RAW));
     const flags = builder.word(row, code.RECORD_FLAGS) & ~code.FLAG_LINE_CUT;
     builder.setWord(row, code.RECORD_FLAGS, isKept ? flags | code.FLAG_CUT : flags);
-    if (isKept) noted?.(N10_CUT);
+    if (isKept) noted(N10_CUT);
   };
 
   const setUrl = (builder: BatchBuilder, row: number, before: string, { url, chain = [] }: NormalForm & { ok: true }): void => {
@@ -101,7 +95,7 @@ export function urlForms(core: Core, form: UrlForm) {
     builder.setChain(row, chain);
     // The new URL was inside the URL that the text has. (C209, C213, C215)
     const own = flagBitsWith(core, url) & (code.FLAG_SHORTENER | code.FLAG_NAMESPACE);
-    const open = isOpen() ? code.FLAG_OPEN_REDIRECT : 0;
+    const open = isOpen ? code.FLAG_OPEN_REDIRECT : 0;
     builder.setWord(row, code.RECORD_FLAGS, builder.word(row, code.RECORD_FLAGS) | own | open);
   };
 
@@ -121,7 +115,7 @@ export function urlForms(core: Core, form: UrlForm) {
       else {
         // A delimited URL may have a shape that `normalize` refuses (X6): it keeps the core's form, but not its userinfo.
         const rewritten = rewriteUserinfo(url, form.userinfo);
-        if (rewritten !== url) noted?.(N10_USERINFO);
+        if (rewritten !== url) noted(N10_USERINFO);
         setUrl(builder, row, url, { ok: true, url: rewritten });
       }
     },

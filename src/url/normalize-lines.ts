@@ -88,11 +88,7 @@ export class LineNormalizer {
   }
 
   #writeOpen(end: Uint8Array): void {
-    const text = this.#open.take(end);
-    const line = new Uint8Array(text.length + 1);
-    line.set(text);
-    line[text.length] = LF;
-    this.#normalize(line);
+    this.#normalize(concat([this.#open.take(end), Uint8Array.of(LF)]));
   }
 
   /** Normalizes whole lines, each with its line feed: at most BLOCK_BYTES, or one longer line. */
