@@ -1,7 +1,10 @@
-// Elements around a link that hide it (C278), by the marks that a decoder of HTML leaves in the window (assembly/html/html.ts).
+// Elements of links that hide them (C179), or hide links around them (C278), pictures without size (C275), targets of forms (C250): by the
+// marks that a decoder of HTML leaves in the window (assembly/html/html.ts).
+import * as code from "#core/layout/codes.js";
 import { CONTEXT_ATTRIBUTE, CONTEXT_NAME, CONTEXT_RAW, CONTEXT_TEXT } from "#core/layout/memory.js";
 import { firstIndex } from "../base/arrays.ts";
 import { decodeLatin1 } from "../core/text.ts";
+import type { Element } from "../matches/batch.ts";
 import { LINK_BYTES } from "../scan/range.ts";
 
 const CODE_BITS = 4;
@@ -134,9 +137,8 @@ function hidingTagsIn(bytes: Uint8Array, low: number, text: string): ReadonlyMap
     if (tag === tested || !isTagAt(bytes, tag)) continue;
     tested = tag;
     const content = text.slice(tag + 1 - low, markFrom(bytes, tag + 1, low + text.length) - low);
-    const style = styleOf(content);
-    if (SHOWS_NOTHING.test(style) || hasHidden(content)) found.set(tag, "all");
-    else if (SHOWS_NO_TEXT.test(style)) found.set(tag, "text");
+    const hiding = hidingOf(content, styleOf(content));
+    if (hiding !== undefined) found.set(tag, hiding);
   }
   return found;
 }
@@ -219,18 +221,18 @@ const MARK = String.fromCharCode(CONTEXT_ATTRIBUTE);
  * Returns a pattern of an attribute that captures its value. Two or more marks after the name are `=` and a quotation mark. One mark is
  * the `=` of an unquoted value. But if white space, `/` or the end of the tag follows, it ends a quoted value whose last word is the name.
  */
-export function attributeOf(name: string): RegExp {
+function attributeOf(name: string): RegExp {
   return new RegExp(`[\\s/${MARK}]${name}\\s*(?:${MARK}{2,}|${MARK}(?![\\s/]|$))([^${MARK}]*)`, "i");
 }
 
 /** Declarations that hide any element, and one that hides text. */
-export const SHOWS_NOTHING = /(?:^|;)(?:display:none|visibility:hidden|opacity:(?:0+|0*\.0+))(?=;|$)/;
-export const SHOWS_NO_TEXT = /(?:^|;)font-size:(?:0+|0*\.0+)(?:[a-z]+|%)?(?=;|$)/;
+const SHOWS_NOTHING = /(?:^|;)(?:display:none|visibility:hidden|opacity:(?:0+|0*\.0+))(?=;|$)/;
+const SHOWS_NO_TEXT = /(?:^|;)font-size:(?:0+|0*\.0+)(?:[a-z]+|%)?(?=;|$)/;
 
 const STYLE = attributeOf("style");
 
 /** Returns the style in the content of a tag, in lower case, without comments, white space and `!important`. */
-export function styleOf(content: string): string {
+function styleOf(content: string): string {
   const style = STYLE.exec(content)?.[1];
   if (style === undefined) return "";
   return withoutComments(style).replace(/\s+/g, "").toLowerCase().replaceAll("!important", "");
@@ -240,7 +242,7 @@ const NAME = new RegExp(`^${MARK}+[^\\s/]*`);
 const VALUES = new RegExp(`${MARK}{2}[^${MARK}]*${MARK}|${MARK}[^${MARK}]*${MARK}?`, "g");
 const HIDDEN = /[\s/]hidden(?=[\s/]|$)/i;
 
-export function hasHidden(content: string): boolean {
+function hasHidden(content: string): boolean {
   return /hidden/i.test(content) && HIDDEN.test(content.replace(NAME, "").replace(VALUES, " "));
 }
 
@@ -254,4 +256,54 @@ function withoutComments(style: string): string {
     text += style.slice(at, start);
     at = end + 2;
   }
+}
+
+/** Returns how the tag of an element hides it. `style`: the style in the tag. */
+function hidingOf(content: string, style: string): Hiding | undefined {
+  if (SHOWS_NOTHING.test(style) || hasHidden(content)) return "all";
+  return SHOWS_NO_TEXT.test(style) ? "text" : undefined;
+}
+
+// The elements of links.
+
+/** Pairs of an element and its attribute that is the target of a form. (C250) */
+const FORM_TARGETS: readonly string[] = ["form action", "button formaction", "input formaction"];
+
+/** Returns the flags that a URL gets from its element, whose tag has this content. */
+export function flagsOfElement({ tag, attribute }: Element, content: string): number {
+  const style = styleOf(content);
+  const isPicture = tag === "img";
+  if (isPicture && hasNoSize(content, style)) return code.FLAG_PIXEL;
+  const hiding = hidingOf(content, style);
+  // A picture has no text, whose size and color would count. (C179)
+  const isHidden = hiding === "all" || (!isPicture && (hiding === "text" || hasColorOfBackground(style)));
+  return (isHidden ? code.FLAG_HIDDEN : 0) | (FORM_TARGETS.includes(`${tag} ${attribute}`) ? code.FLAG_FORM : 0);
+}
+
+const SIZES = ["width", "height"].map((name) => [attributeOf(name), new RegExp(`(?:^|;)${name}:([^;]+)`)] as const);
+const PIXEL_AT_MOST = /^[01](?:px)?$/;
+const NOTHING = /^0(?:px|%)?$/;
+/** Matches a tag that may give such a size outside of a style. */
+const MAY_BE_SMALL = /(?:width|height)[^0-9a-z]*[01](?![0-9.])/i;
+
+/** Returns whether a picture has a pixel at most, or no width, or no height. Its style wins over the attributes in its tag. (C275) */
+function hasNoSize(content: string, style: string): boolean {
+  if (style === "" && !MAY_BE_SMALL.test(content)) return false;
+  const sizes = SIZES.map(([attribute, property]) => property.exec(style)?.[1] ?? attribute.exec(content)?.[1]?.trim() ?? "");
+  return sizes.every((size) => PIXEL_AT_MOST.test(size)) || sizes.some((size) => NOTHING.test(size));
+}
+
+const COLOR = /(?:^|;)color:([^;]+)/;
+const BACKGROUND = /(?:^|;)background(?:-color)?:([^;]+)/;
+
+function hasColorOfBackground(style: string): boolean {
+  const [color, background] = [COLOR, BACKGROUND].map((property) => plainColor(property.exec(style)?.[1]));
+  return color !== "" && color === background;
+}
+
+/** Returns `#rgb`, `white` and `black` as `#rrggbb`, any other color as written. */
+function plainColor(color = ""): string {
+  if (color === "white") return "#ffffff";
+  if (color === "black") return "#000000";
+  return color.replace(/^#([0-9a-f])([0-9a-f])([0-9a-f])$/, "#$1$1$2$2$3$3");
 }

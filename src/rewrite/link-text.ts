@@ -1,23 +1,13 @@
-// The texts of links (C218), other hosts in them (C219), hidden elements (C179), pictures without size (C275), targets of forms (C250).
+// The texts of links (C218), other hosts in them (C219), and the flags that their elements give.
 import * as code from "#core/layout/codes.js";
 import { CONTEXT_ATTRIBUTE, CONTEXT_RAW, CONTEXT_TEXT, WINDOW_REGION } from "#core/layout/memory.js";
 import type { Core } from "../core/core.ts";
 import { decodeUtf8 } from "../core/text.ts";
-import { type Element, type MatchBatch, matchBatch } from "../matches/batch.ts";
+import { type MatchBatch, matchBatch } from "../matches/batch.ts";
 import { folded, isMark, runText } from "../scan/context.ts";
 import { LINK_BYTES } from "../scan/range.ts";
 import type { MakeStep } from "../scan/scan.ts";
-import {
-  afterRaw,
-  afterTag,
-  attributeOf,
-  hasHidden,
-  hidingElements,
-  markFrom,
-  SHOWS_NO_TEXT,
-  SHOWS_NOTHING,
-  styleOf,
-} from "./hiding-elements.ts";
+import { afterRaw, afterTag, flagsOfElement, hidingElements, markFrom } from "./hiding-elements.ts";
 import { otherHosts } from "./other-hosts.ts";
 
 const TEXT_LENGTH = 200;
@@ -126,52 +116,4 @@ function bracketedText({ bytes, low }: Span, close: number): string {
     else if (byte === SQUARE_OPEN && --depth === 0) return cut(folded(runText(bytes, at + 1, close).replace(IMAGE, "")));
   }
   return "";
-}
-
-const SIZES = ["width", "height"].map((name) => [attributeOf(name), new RegExp(`(?:^|;)${name}:([^;]+)`)] as const);
-const PIXEL_AT_MOST = /^[01](?:px)?$/;
-const NOTHING = /^0(?:px|%)?$/;
-const COLOR = /(?:^|;)color:([^;]+)/;
-const BACKGROUND = /(?:^|;)background(?:-color)?:([^;]+)/;
-const COLOR_NAMES: ReadonlyMap<string, string> = new Map([
-  ["white", "#ffffff"],
-  ["black", "#000000"],
-]);
-
-/** Pairs of an element and its attribute that is the target of a form. (C250) */
-const FORM_TARGETS: readonly string[] = ["form action", "button formaction", "input formaction"];
-
-/** Returns the flags that a URL gets from its element, whose tag has this content. */
-function flagsOfElement({ tag, attribute }: Element, content: string): number {
-  const style = styleOf(content);
-  const isPicture = tag === "img";
-  const isPixel = isPicture && hasNoSize(content, style);
-  const hidden = isPixel ? code.FLAG_PIXEL : isHidden(style, isPicture) || hasHidden(content) ? code.FLAG_HIDDEN : 0;
-  return hidden | (attribute.endsWith("action") && FORM_TARGETS.includes(`${tag} ${attribute}`) ? code.FLAG_FORM : 0);
-}
-
-/** Matches a tag that may give such a size outside of a style. */
-const MAY_BE_SMALL = /(?:width|height)[^0-9a-z]*[01](?![0-9.])/i;
-
-/** Returns whether a picture has a pixel at most, or no width, or no height. Its style wins over the attributes in its tag. (C275) */
-function hasNoSize(content: string, style: string): boolean {
-  if (style === "" && !MAY_BE_SMALL.test(content)) return false;
-  const sizes = SIZES.map(([attribute, property]) => property.exec(style)?.[1] ?? attribute.exec(content)?.[1]?.trim() ?? "");
-  return sizes.every((size) => PIXEL_AT_MOST.test(size)) || sizes.some((size) => NOTHING.test(size));
-}
-
-/** Returns whether a style hides an element. `isPicture`: it has no text, whose size and color would count. (C179) */
-function isHidden(style: string, isPicture: boolean): boolean {
-  if (style === "") return false;
-  if (SHOWS_NOTHING.test(style)) return true;
-  if (isPicture) return false;
-  const [color, background] = [COLOR, BACKGROUND].map((property) => plainColor(property.exec(style)?.[1]));
-  return SHOWS_NO_TEXT.test(style) || (color !== undefined && color === background);
-}
-
-/** Returns `#rgb`, `white` and `black` as `#rrggbb`, any other color as written. */
-function plainColor(color: string | undefined): string | undefined {
-  if (color === undefined) return undefined;
-  if (/^#[0-9a-f]{3}$/.test(color)) return color.replace(/[0-9a-f]/g, "$&$&");
-  return COLOR_NAMES.get(color) ?? color;
 }
