@@ -8,7 +8,6 @@ export class Signal {
     return this.#wake !== undefined;
   }
 
-  /** Resolves at the next `wake`. */
   wait(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;

@@ -38,7 +38,6 @@ export function setJavaScript(build: JavaScriptBuild): void {
   javascript = build;
 }
 
-/** Returns whether the JavaScript build is there. */
 export function hasJavaScript(): boolean {
   return javascript !== undefined;
 }

@@ -122,7 +122,6 @@ export function useCompiledCore(core: CompiledCore): void {
   compiled = core;
 }
 
-/** Returns the compiled core of this thread, to hand to worker threads. */
 export function compiledCore(): CompiledCore {
   if (compiled === undefined) releaseCore(takeCore());
   return compiled as CompiledCore;

@@ -162,7 +162,6 @@ export function isMatchedScheme(core: CoreTables, name: string): boolean {
   return (core.bytes[SCHEME_TABLE + index * row.SCHEME_ROW_BYTES + row.ROW_SHAPE] & row.SHAPE_KNOWN) !== 0;
 }
 
-/** A row of the table of hosts: NAMED_*, the host, the start of the path, and its end. */
 type NamedRow = readonly [kind: number, host: string, path: string, suffix: string];
 
 function namespaceRow(name: string): NamedRow {

@@ -288,7 +288,6 @@ function readDisqus({ query }: Reference): string {
   return decodedText(parameter(query, "url")).replace(/:[A-Za-z0-9_-]{20,}$/, "");
 }
 
-/** Returns the text of a path with the query and the fragment of a URL after it. */
 export function withTail(path: string, { query, fragment }: Pick<Reference, "query" | "fragment">): string {
   return `${path}${query === null ? "" : `?${query}`}${fragment === null ? "" : `#${fragment}`}`;
 }

@@ -50,7 +50,6 @@ const PORT: PartType = {
   isRight: (part) => Number.isInteger(part) && (part as number) >= 0 && (part as number) <= 65535,
 };
 
-/** Returns a type that also allows null. */
 export function nullable({ expected, isRight }: PartType): PartType {
   return { expected: `${expected}, or null`, isRight: (part) => part === null || isRight(part) };
 }
@@ -58,7 +57,6 @@ export function nullable({ expected, isRight }: PartType): PartType {
 export const TEXT_OR_NULL = nullable(TEXT);
 export const LOGIN: PartTypes = { user: TEXT_OR_NULL, password: TEXT_OR_NULL };
 
-/** The types of the generic components. (P0) */
 export const GENERIC_TYPES: PartTypes = {
   scheme: SCHEME,
   userinfo: TEXT_OR_NULL,
@@ -91,7 +89,6 @@ export function texts(plain: string): CodedPart<readonly string[], readonly stri
   return { ...TEXTS, decode: (written) => written.map(decode), write: each };
 }
 
-/** Names and their values. */
 export function fields(plain: string): CodedPart<readonly UrlField[], readonly string[]> {
   const each = (parts: readonly UrlField[], written: readonly string[] | null = []): string[] =>
     parts.map((field, index) => writeField(field, written?.[index], plain));
@@ -155,7 +152,6 @@ export function decode(written: string): string {
   return written.includes("%") ? decodeUtf8(percentDecode(written)) : written;
 }
 
-/** Returns the text of a component, or null if it is absent. (P0) */
 export function decodeOrNull(written: string | null): string | null {
   return written === null ? null : decode(written);
 }
@@ -193,7 +189,6 @@ export function splitAt(whole: string, delimiter: string): readonly [before: str
   return at < 0 ? [whole, null] : [whole.slice(0, at), whole.slice(at + 1)];
 }
 
-/** Returns a path without its leading `/`. */
 export function withoutSlash(path: string): string {
   return path.startsWith("/") ? path.slice(1) : path;
 }
