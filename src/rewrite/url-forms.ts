@@ -85,12 +85,7 @@ export function urlForms(core: Core, form: UrlForm) {
   };
 
   const setUrl = (builder: BatchBuilder, row: number, before: string, { url, chain = [] }: NormalForm & { ok: true }): void => {
-    if (url !== before) {
-      const host = writtenHost(url);
-      if (host !== writtenHost(before)) builder.setText(row, code.RECORD_HOST, host);
-      builder.setWord(row, code.RECORD_SCHEME_LENGTH, url.indexOf(":"));
-      builder.setText(row, code.RECORD_URL, url);
-    }
+    if (url !== before) replaceUrl(builder, row, before, url);
     if (chain.length === 0) return;
     builder.setChain(row, chain);
     // The new URL was inside the URL that the text has. (C209, C213, C215)
@@ -157,6 +152,13 @@ function setSchemeRow(builder: BatchBuilder, row: number, name: string): void {
   if (number < 0) return;
   builder.setWord(row, code.RECORD_SCHEME, number);
   builder.setWord(row, code.RECORD_SCHEME_LENGTH, 0);
+}
+
+function replaceUrl(builder: BatchBuilder, row: number, before: string, url: string): void {
+  const host = writtenHost(url);
+  if (host !== writtenHost(before)) builder.setText(row, code.RECORD_HOST, host);
+  builder.setWord(row, code.RECORD_SCHEME_LENGTH, url.indexOf(":"));
+  builder.setText(row, code.RECORD_URL, url);
 }
 
 function writtenHost(url: string): string {
