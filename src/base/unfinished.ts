@@ -1,7 +1,19 @@
 // Names of unfinished files. Until an output file is complete, it has a temporary name beside its target. The name identifies the writer.
 // Readers skip unfinished files. The next writer in the folder removes the ones whose writers are gone, but keeps files of runs that can
 // be resumed. Another user may replace a file by a different one, so a file that is continued is opened with care.
-import * as fs from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  futimesSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { systemCode } from "./errors.ts";
 
@@ -14,7 +26,7 @@ const TOUCH_MS = 60_000;
 
 /** Touches an open file at intervals, until the timer is cleared: its writer may have nothing to write for hours. Ignores errors. */
 export function keepTouched(fd: number): NodeJS.Timeout {
-  return setInterval(() => attempt(() => fs.futimesSync(fd, new Date(), new Date())), TOUCH_MS).unref();
+  return setInterval(() => attempt(() => futimesSync(fd, new Date(), new Date())), TOUCH_MS).unref();
 }
 
 /** Returns a temporary name for `target`: a new one, or with `id` that of a file that a later run can find by this id and continue. */
@@ -34,15 +46,15 @@ export function isUnfinished(name: string): boolean {
 
 /** Removes the unfinished files in `folder` whose writers are gone, except resumable ones. Ignores errors. */
 export function removeAbandoned(folder: string): void {
-  for (const name of attempt(() => fs.readdirSync(folder)) ?? []) {
+  for (const name of attempt(() => readdirSync(folder)) ?? []) {
     const isRemoved = UNFINISHED.exec(name)?.[5] === "partial" && isAbandoned(folder, name);
-    if (isRemoved) attempt(() => fs.rmSync(join(folder, name), { force: true }));
+    if (isRemoved) attempt(() => rmSync(join(folder, name), { force: true }));
   }
 }
 
 /** Returns the path of the resumable file in `folder` with this `id`, and whether its writer counts as running; undefined: no such file. */
 export function findResumable(folder: string, id: string): { path: string; isWritten: boolean } | undefined {
-  const names = attempt(() => fs.readdirSync(folder)) ?? [];
+  const names = attempt(() => readdirSync(folder)) ?? [];
   const name = names.find((one) => {
     const [, , , , oneId, kind] = UNFINISHED.exec(one) ?? [];
     return oneId === id && kind === "resumable";
@@ -53,7 +65,7 @@ export function findResumable(folder: string, id: string): { path: string; isWri
 function isAbandoned(folder: string, name: string): boolean {
   const [, host, pid, start] = UNFINISHED.exec(name) ?? [];
   if (host === hostId()) return !isRunning(Number(pid)) || !isSame(startOf(Number(pid)), Number(start));
-  const stats = attempt(() => fs.statSync(join(folder, name)));
+  const stats = attempt(() => statSync(join(folder, name)));
   return stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_MS;
 }
 
@@ -71,7 +83,7 @@ function isRunning(pid: number): boolean {
 
 /** Returns when a process started, in clock ticks since boot; 0 if /proc does not show it, -1 for an ended process that it still lists. */
 function startOf(pid: number): number {
-  const stat = attempt(() => fs.readFileSync(`/proc/${pid}/stat`, "latin1"));
+  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
   if (stat === undefined) return 0;
   // The program's name, in parentheses, may contain anything.
   const [state = "", ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -81,8 +93,8 @@ function startOf(pid: number): number {
 
 /** Returns an id of this system and container: a process number is unique only in one container of one system. */
 function hostId(): string {
-  const boot = attempt(() => fs.readFileSync("/proc/sys/kernel/random/boot_id", "latin1"))?.slice(0, 8) ?? hostHash();
-  const namespace = attempt(() => fs.readlinkSync("/proc/self/ns/pid")) ?? "";
+  const boot = attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1"))?.slice(0, 8) ?? hostHash();
+  const namespace = attempt(() => readlinkSync("/proc/self/ns/pid")) ?? "";
   return `${boot}-${/\d+/.exec(namespace)?.[0] ?? 0}`;
 }
 
@@ -108,16 +120,16 @@ function foreign(path: string, what: string): Error {
 }
 
 /** Opens a regular file of this user without another name; follows no link, waits for no pipe. Throws the system's error, or `EFOREIGN`. */
-export function openOwn(path: string, flags: number): { fd: number; stats: fs.Stats } {
+export function openOwn(path: string, flags: number): { fd: number; stats: Stats } {
   const fd = openHere(path, flags);
   try {
-    const stats = fs.fstatSync(fd);
+    const stats = fstatSync(fd);
     if (!stats.isFile()) throw foreign(path, "is no regular file");
     if (stats.nlink > 1) throw foreign(path, "has another name too");
     if (process.getuid !== undefined && stats.uid !== process.getuid()) throw foreign(path, "is another user's");
     return { fd, stats };
   } catch (error) {
-    fs.closeSync(fd);
+    closeSync(fd);
     throw error;
   }
 }
@@ -125,7 +137,7 @@ export function openOwn(path: string, flags: number): { fd: number; stats: fs.St
 function openHere(path: string, flags: number): number {
   try {
     // Windows has neither of these flags, and no numeric user ids.
-    return fs.openSync(path, flags | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0));
+    return openSync(path, flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     // ELOOP: a symbolic link. ENXIO: a pipe that nobody reads.
     if (["ELOOP", "ENXIO"].includes(systemCode(error) ?? "")) throw foreign(path, "is no regular file");

@@ -15,7 +15,6 @@ interface ScanCallbacks {
   takeCoded(address: number, count: number): void;
   decodeCoded(codings: number, record: number, end: number): number;
   readDecoded(address: number, most: number): number;
-  /** WebAssembly gives 0 or 1 for `isFirst`. */
   nextMember(isFirst: boolean): number;
   loadCharset(length: number): boolean;
 }
@@ -57,10 +56,15 @@ export function makeCallbacks(bytes: Uint8Array): Callbacks {
  * @internal The declaration would name types that only the DOM library has.
  */
 export function importsOf(memory: WebAssembly.Memory, callbacks: Callbacks): WebAssembly.Imports {
-  const found: Record<string, (...given: number[]) => unknown> = {};
-  for (const name of Object.keys(callbacks) as (keyof Callbacks)[]) {
-    // Looked up at each call, because scans set some of them later.
-    found[name] = (...given) => Reflect.apply(callbacks[name], undefined, given);
-  }
-  return { env: { memory }, callbacks: found };
+  // Looked up at each call: a scan sets them after the instance is made.
+  const ofScan: ScanCallbacks = {
+    findEncodedColon: (address) => callbacks.findEncodedColon(address),
+    takeCoded: (address, count) => callbacks.takeCoded(address, count),
+    decodeCoded: (codings, record, end) => callbacks.decodeCoded(codings, record, end),
+    readDecoded: (address, most) => callbacks.readDecoded(address, most),
+    // WebAssembly gives 0 or 1.
+    nextMember: (isFirst) => callbacks.nextMember(Boolean(isFirst)),
+    loadCharset: (length) => callbacks.loadCharset(length),
+  };
+  return { env: { memory }, callbacks: { ...callbacks, ...ofScan, loadReferences: () => callbacks.loadReferences() } };
 }
