@@ -7,10 +7,12 @@ const LEAD_LAST = 0xfe;
 const TRAIL_FIRST = 0x40;
 const TRAILS = 0xbf;
 const LINE_BREAK = 0x0a;
-/** Characters that are alike everywhere: ideographs, syllables, kana, Greek, Cyrillic, marks, wide forms. */
-const ALIKE = /^[一-龥가-힣ぁ-ゔァ-ヾΑ-ωЁ-ё\u3000-〛‘-’“-”…！＃-＆（-，．-｝]$/;
+/** Ranges of characters that are alike everywhere, first and last: ideographs, syllables, kana, Greek, Cyrillic, marks, wide forms. */
+const RANGES_ALIKE =
+  "\u4e00\u9fa5\uac00\ud7a3\u3041\u3094\u30a1\u30fe\u0391\u03c9\u0401\u0451\u3000\u301b\u2018\u2019\u201c\u201d\u2026\u2026" +
+  "\uff01\uff01\uff03\uff06\uff08\uff0c\uff0e\uff5d";
 const CHARSETS = ["gbk", "big5", "euc-kr", "shift_jis"];
-/** Pairs that all platforms decode alike if the character is ALIKE, by TABLE_*: first and last lead, first and last trail. */
+/** Pairs that all platforms decode alike if the character is in RANGES_ALIKE, by TABLE_*: first and last lead, first and last trail. */
 const PAIRS_ALIKE: readonly (readonly [first: number, last: number, from: number, to: number])[][] = [
   [
     [0x81, 0xa2, 0x40, 0xfe],
@@ -29,8 +31,6 @@ const PAIRS_ALIKE: readonly (readonly [first: number, last: number, from: number
   [[0x81, 0xfe, 0x40, 0xfe]],
 ];
 
-const indexOf = (lead: number, trail: number): number => (lead - LEAD_FIRST) * TRAILS + trail - TRAIL_FIRST;
-
 /** Adds the syllables that Windows has in addition to KS X 1001: in the order of Unicode, at the pairs that KS X 1001 leaves free. */
 function addSyllables(table: Uint16Array): void {
   const known = new Set(table);
@@ -39,7 +39,46 @@ function addSyllables(table: Uint16Array): void {
     for (let trail = 0x41; trail <= (lead < 0xa1 ? 0xfe : 0xa0) && syllable <= 0xd7a3; trail++) {
       if ((trail > 0x5a && trail < 0x61) || (trail > 0x7a && trail < 0x81)) continue;
       while (known.has(syllable)) syllable++;
-      if (syllable <= 0xd7a3) table[indexOf(lead, trail)] = syllable++;
+      if (syllable <= 0xd7a3) table[(lead - LEAD_FIRST) * TRAILS + trail - TRAIL_FIRST] = syllable++;
+    }
+  }
+}
+
+/** Returns all pairs of bytes, each on its own line, so that an invalid pair cannot take a byte of the next pair. */
+function allPairs(): Uint8Array {
+  const pairs = new Uint8Array((LEAD_LAST - LEAD_FIRST + 1) * TRAILS * 3);
+  let at = 0;
+  for (let lead = LEAD_FIRST; lead <= LEAD_LAST; lead++) {
+    for (let trail = TRAIL_FIRST; trail < TRAIL_FIRST + TRAILS; trail++) {
+      pairs[at++] = lead;
+      pairs[at++] = trail;
+      pairs[at++] = LINE_BREAK;
+    }
+  }
+  return pairs;
+}
+
+/** Returns an array by units of UTF-16: 1 for those in RANGES_ALIKE, else 0. */
+function alike(): Uint8Array {
+  const units = new Uint8Array(0x10000);
+  for (let at = 0; at < RANGES_ALIKE.length; at += 2) units.fill(1, RANGES_ALIKE.charCodeAt(at), RANGES_ALIKE.charCodeAt(at + 1) + 1);
+  return units;
+}
+
+function copyAlike(
+  characters: Uint16Array,
+  lines: readonly string[],
+  unitsAlike: Uint8Array,
+  first: number,
+  last: number,
+  from: number,
+  to: number,
+): void {
+  for (let lead = first; lead <= last; lead++) {
+    for (let trail = from; trail <= to; trail++) {
+      const index = (lead - LEAD_FIRST) * TRAILS + trail - TRAIL_FIRST;
+      const unit = lines[index].charCodeAt(0);
+      if (lines[index].length === 1 && unitsAlike[unit] === 1) characters[index] = unit;
     }
   }
 }
@@ -53,20 +92,9 @@ export function characterTable(table: number): Uint16Array {
   } catch {
     return characters;
   }
-  for (const [first, last, from, to] of PAIRS_ALIKE[table]) {
-    for (let lead = first; lead <= last; lead++) {
-      // Each pair is a line of its own, so that an invalid one cannot take a byte of the next one.
-      const pairs = new Uint8Array(3 * (to - from + 1)).fill(LINE_BREAK);
-      for (let index = 0; index <= to - from; index++) {
-        pairs[3 * index] = lead;
-        pairs[3 * index + 1] = from + index;
-      }
-      const lines = decoder.decode(pairs).split("\n");
-      lines.forEach((line, index) => {
-        if (ALIKE.test(line)) characters[indexOf(lead, from + index)] = line.charCodeAt(0);
-      });
-    }
-  }
+  const lines = decoder.decode(allPairs()).split("\n");
+  const unitsAlike = alike();
+  for (const pairs of PAIRS_ALIKE[table]) copyAlike(characters, lines, unitsAlike, ...pairs);
   if (table === layout.TABLE_KOREAN) addSyllables(characters);
   return characters;
 }
