@@ -185,16 +185,21 @@ export class MessageLog {
     const kind = rows[at + (mail.SEGMENT_WHERE >> 2)];
     const field = rows[at + (mail.SEGMENT_FIELD >> 2)];
     const part = rows[at + (mail.SEGMENT_PART >> 2)];
+    const { message, time, messageIdField, number } = this.messageOf(rows[at + (mail.SEGMENT_MESSAGE >> 2)]);
     return {
       start: base + rows[at],
       end: next < rows.length ? base + rows[next] : this.#startOf(index + 1),
       kind,
       location: {
-        ...this.messageOf(rows[at + (mail.SEGMENT_MESSAGE >> 2)]),
+        message,
+        time,
+        messageIdField,
+        number,
         part: this.#asked.has("part") ? textAt(heap, part) : "",
         body: this.#hasBody ? descriptionAt(heap, heap.indexOf(0, part - layout.HEAP_REGION) + 1) : NO_BODY,
         address: kind === mail.WHERE_HTML ? textAt(heap, field) : "",
         where: this.#asked.has("where") ? WHERES[kind] + nameAt(heap, kind, field) : "",
+        quote: 0,
       },
     };
   }
