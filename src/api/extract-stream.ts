@@ -93,7 +93,10 @@ export class ExtractStream<ObjectMode extends boolean = false> extends Transform
   /** @internal Node calls it. */
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.#asked.wake();
-    const stopped = this.#reading?.then((reading) => reading.stop());
+    const stopped = this.#reading?.then(
+      (reading) => reading.stop(),
+      () => undefined,
+    );
     if (stopped === undefined) callback(error);
     else stopped.then(() => callback(error), callback);
   }

@@ -38,7 +38,7 @@ const RARE_FIELDS: readonly FieldName[] = ["chain", "tag", "attribute", "text"];
 export class RecordWriter {
   readonly #form: RecordForm;
   readonly #write: WriteRecords;
-  readonly #isFull: () => boolean;
+  readonly #isFull: () => boolean; // Whether the remaining rows have to wait
   readonly #program: RecordProgram | undefined;
   readonly #readers: readonly FieldReader[];
   readonly #hasOwnTexts: boolean; // Whether a run of match fields has other fields than RARE_FIELDS

@@ -144,7 +144,7 @@ export class BlockFeed {
     else {
       const { source } = this.#range;
       const bytes = block.bytes.subarray(0, block.used);
-      const run = this.#pool.run({ kind: "block", source, bytes, offset: block.offset, from, to, last });
+      const run = this.#pool.run({ kind: "block", source, bytes, offset: block.offset, from, to });
       this.#then(async () => {
         await run.deliver(this.#sink);
         this.#free.push(block);

@@ -60,6 +60,7 @@ export interface ScanFilesOptions {
   settings: ScanSettings;
   /** Most threads that scan; undefined: as many as this process may use. */
   threads: number | undefined;
+  /** Absent: all files of folders, and no links. */
   folders?: FolderReading;
   range?: OwnedRange | undefined;
   signal?: AbortSignal | undefined;
@@ -209,7 +210,7 @@ class FilesScan {
     }
   }
 
-  /** Appends a step to the queue. Resolves when there is room for another. */
+  /** Appends a step to the queue. Resolves when there is room for another. Rejects with WorkerError, errors of the sink, and as `finish` does. */
   async #add(step: Step, pool: WorkerPool): Promise<void> {
     const { threads, open } = this.plan;
     const run = step.kind === "parts" ? pool.run({ kind: "files", parts: step.parts, read: this.#read }) : undefined;

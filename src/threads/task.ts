@@ -23,8 +23,6 @@ export interface BlockTask extends OwnedRange {
   bytes: Uint8Array<SharedArrayBuffer>;
   /** Offset in the stream of the first one of `bytes`. */
   offset: number;
-  /** Whether the stream ends with these bytes. */
-  last: boolean;
 }
 
 /** `workerData` of the workers of a pool. */

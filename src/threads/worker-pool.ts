@@ -150,6 +150,7 @@ export class WorkerPool {
     return run;
   }
 
+  /** Number of tasks that no worker has been sent. */
   get queued(): number {
     return this.#queue.length;
   }
@@ -293,6 +294,7 @@ function roomForWorkers(wanted: number, build: CoreBuild): { threads: number; sh
   return { threads, shortage: byHandles <= bySpace ? "too few file descriptors" : "too little address space" };
 }
 
+/** Returns a soft limit of /proc/self/limits, or Infinity. */
 function limitOf(limits: string, name: string): number {
   const [, soft = "unlimited"] = new RegExp(`^${name} +(\\w+)`, "m").exec(limits) ?? [];
   return soft === "unlimited" ? Number.POSITIVE_INFINITY : Number(soft);

@@ -124,7 +124,7 @@ it("workers that are ended as they start are told once, and waited for by nobody
 it("a task that throws fails with an error that names the source, and its worker goes on", async () => {
   const pool = await WorkerPool.start(1, SETTINGS);
   // Without bytes the worker throws.
-  const broken = pool.run({ kind: "block", source: undefined, bytes: undefined as never, offset: 0, from: 0, to: 1, last: true });
+  const broken = pool.run({ kind: "block", source: undefined, bytes: undefined as never, offset: 0, from: 0, to: 1 });
   await expect(broken.next()).rejects.toMatchObject({
     name: "WorkerError",
     message: expect.stringMatching(/^a worker thread died at bytes 0 to 1 /),

@@ -61,11 +61,15 @@ export async function saveRecords(
   const worker = new PageWorker((reply) => {
     if (reply.kind === "read") progressed(reply.bytes);
   });
+  let failure: unknown;
   const { port1: pieces, port2 } = new MessageChannel();
   pieces.onmessage = ({ data: bytes }: MessageEvent<Uint8Array<ArrayBuffer>>) => {
     const written = target.write(bytes).then(() => pieces.postMessage(null));
     // Ends the worker, so that the call is rejected.
-    written.catch(() => worker.end());
+    written.catch((error: unknown) => {
+      failure ??= error;
+      worker.end();
+    });
   };
   signal.addEventListener("abort", () => worker.end());
   try {
@@ -77,7 +81,7 @@ export async function saveRecords(
   } catch (error) {
     await target.abort().catch(() => undefined);
     if (signal.aborted) return false;
-    throw error;
+    throw failure ?? error;
   } finally {
     worker.end();
   }

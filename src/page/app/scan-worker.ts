@@ -176,7 +176,7 @@ export function countingScan(settings: ScanSettings, to: MessagePort, send: Send
     give(summarizer.take());
     await port.drain();
   };
-  return { ...scan, flush };
+  return { scan: scan.scan, stop: scan.stop, flush };
 }
 
 /** Writes the records of inputs in their order, in the format of the settings. Sends them over `to` in pieces. */
