@@ -246,13 +246,15 @@ export function openCopy(scheme: i32): i32 {
     if (state.isOpenEnded(end)) return state.NEED_INPUT;
     if (end - scheme > state.urlBytesMax) return TOO_LONG;
     source = scheme;
-    copied = REJOIN_REGION + AROUND;
+    copied = REJOIN_REGION + 2 * AROUND;
     textEnd = end;
     copyEnd = writeUnescaped(scheme, end, copied);
     for (let i = 0; i < AROUND; i++) store8(copyEnd + i, 0);
   }
-  copyBytes(copied - AROUND, scheme - AROUND, AROUND);
-  return copied;
+  // The scheme may begin inside an escape that the copy does not have.
+  const inside = source - scheme;
+  copyBytes(copied - inside - AROUND, scheme - AROUND, AROUND + inside);
+  return copied - inside;
 }
 
 /** Returns findTextEnd for `scheme`, at most urlBytesMax + 1 bytes on. Searches the text of several candidates once. */
