@@ -81,7 +81,10 @@ export function readArguments(command: CommandName, args: string[], planned?: Re
     given,
     typed,
     operands: operands.map(({ value }) => value),
-    paths: operands.map(({ index, value }) => (value.includes(REPLACEMENT) ? rawArgument(index - args.length) : undefined) ?? value),
+    get paths() {
+      const raw = operands.some(({ value }) => value.includes(REPLACEMENT)) ? rawArguments(args.length) : [];
+      return operands.map(({ index, value }) => (value.includes(REPLACEMENT) && raw[index] ? Buffer.from(raw[index], "latin1") : value));
+    },
     planned,
   };
 }
@@ -159,14 +162,12 @@ function suggestion(name: string, words: readonly string[], flags: readonly stri
 /** The character to which Node decodes bytes of an argument that are not UTF-8. */
 const REPLACEMENT = "\ufffd";
 
-/** Returns an argument of this process; -1 is the last one. Returns undefined if the system has no /proc. */
-function rawArgument(index: number): Buffer | undefined {
+/** Returns the last arguments of this process, in Latin-1; none if the system has no /proc. */
+function rawArguments(count: number): string[] {
   try {
     // Each argument ends with NUL.
-    const ended = readFileSync("/proc/self/cmdline", "latin1").split("\0");
-    const text = ended.at(index - 1);
-    return text === undefined ? undefined : Buffer.from(text, "latin1");
+    return readFileSync("/proc/self/cmdline", "latin1").split("\0").slice(0, -1).slice(-count);
   } catch {
-    return undefined;
+    return [];
   }
 }

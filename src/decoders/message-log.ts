@@ -66,29 +66,33 @@ const DEPTHS_DROPPED_AT_ONCE = 1024;
 
 /** The depth of quotation in HTML mail: rows of the core say from which decoded offset on texts have a depth (C302). */
 class QuoteLog {
-  readonly #rows: { readonly start: number; readonly depth: number }[] = [];
+  #starts: number[] = [];
+  #depths: number[] = [];
 
   take({ words }: Core, base: number): void {
     const end = layout.QUOTE_REGION + words[results.DECODED_QUOTES >> 2] * layout.QUOTE_ROW_BYTES;
     for (let row = layout.QUOTE_REGION; row < end; row += layout.QUOTE_ROW_BYTES) {
-      this.#rows.push({ start: base + words[row >> 2], depth: words[(row >> 2) + 1] });
+      this.#starts.push(base + words[row >> 2]);
+      this.#depths.push(words[(row >> 2) + 1]);
     }
   }
 
   /** Forgets the rows that only offsets before `decoded` need. */
   drop(decoded: number): void {
     const row = this.#rowAt(decoded);
-    if (row >= DEPTHS_DROPPED_AT_ONCE) this.#rows.splice(0, row);
+    if (row < DEPTHS_DROPPED_AT_ONCE) return;
+    this.#starts.splice(0, row);
+    this.#depths.splice(0, row);
   }
 
   /** Returns the depth at `offset` of a text that begins at `start`. */
   depthAt(offset: number, start: number): number {
     const row = this.#rowAt(offset);
-    return row >= 0 && this.#rows[row].start >= start ? this.#rows[row].depth : 0;
+    return row >= 0 && this.#starts[row] >= start ? this.#depths[row] : 0;
   }
 
   #rowAt(offset: number): number {
-    return firstIndex(this.#rows.length, (row) => this.#rows[row].start > offset) - 1;
+    return firstIndex(this.#starts.length, (row) => this.#starts[row] > offset) - 1;
   }
 }
 
@@ -128,6 +132,7 @@ export class MessageLog {
     return this.#asked.has("part_type") || this.#asked.has("attachment");
   }
 
+  /** Takes the rows of the core; `base` is the decoded offset of address 0. */
   take(core: Core, base: number): void {
     const { words, bytes } = core;
     this.quotes.take(core, base);

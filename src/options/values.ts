@@ -121,7 +121,7 @@ export const GLOBS: ValueKind<string[], readonly []> = {
   check(value, option) {
     const isGlob = (glob: unknown): boolean => typeof glob === "string" && /[^/]/.test(glob);
     const wrong = Array.isArray(value) ? value.find((glob) => !isGlob(glob)) : value;
-    if (Array.isArray(value) && value.every(isGlob)) return value;
+    if (Array.isArray(value) && value.every(isGlob)) return [...value];
     throw badOption(option, `must list globs such as *.mbox, not ${shownValue(wrong)}`);
   },
 };

@@ -230,7 +230,8 @@ export class Scanner {
     if (end < this.#position || (!final && (isBeforeRange || end < this.#retryAt))) return;
     const stop = this.#scan(end, final);
     const position = this.#position;
-    const [quarterMore, enough] = [end + ((end - position) >> 2), position + lookAhead(this.#options)];
+    const quarterMore = end + ((end - position) >> 2);
+    const enough = position + lookAhead(this.#options);
     this.#retryAt = stop === layout.STOP_INPUT ? Math.min(quarterMore, enough) : 0;
     this.done = stop === layout.STOP_OWNED || position - this.#options.urlBytesMax > window.addressOf(this.#owned.to);
   }

@@ -40,7 +40,7 @@ export interface SourceDecoder {
    * offset of the window to one in the text of this decoder, if a later step has changed the window.
    */
   locationsOf?(rows: Int32Array, base: number, decoded?: (offset: number) => number): MatchLocations | undefined;
-  /** Returns the messages whose headers have been read since the last call. `isEnd`: no header is still open. */
+  /** Called after each `decode`: returns the messages whose headers have been read since. `isEnd`: no header is still open. */
   takeMessages?(isEnd: boolean): Location[];
   /** Offset up to which the source is in the window, if that is not `source.taken`. */
   readonly taken?: number;

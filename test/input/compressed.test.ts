@@ -181,6 +181,24 @@ describe("a compressed source", () => {
   });
 });
 
+it("a long name in a gzip header makes nothing wait for more bytes", async () => {
+  const begun = deflateRawSync(Buffer.from(LONG), { finishFlush: constants.Z_SYNC_FLUSH });
+  const header = Buffer.from(`\x1f\x8b\x08\x08\0\0\0\0\0\x03${"n".repeat(10 * 2 ** 20)}\0`, "latin1");
+  let go = (): void => undefined;
+  const isFound = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  async function* source(): AsyncGenerator<Buffer> {
+    yield header;
+    yield begun;
+    await isFound;
+  }
+  const reading = async (): Promise<void> => {
+    for await (const _ of extractFrom(source())) go();
+  };
+  await expect(reading()).rejects.toMatchObject({ code: "ERR_URLMILL_TRUNCATED" });
+});
+
 describe("recognizeContainer", () => {
   it("takes a text with `ustar` in it for no tar, however it is cut", async () => {
     const text = `${"1 http://a.example/1\n".padEnd(257, "x\0")}ustar`;

@@ -4,7 +4,7 @@ import { concat, readU16, readU32 } from "../../base/arrays.ts";
 import { type Steps, tapped } from "../steps.ts";
 import type { ByteReader, Decoding } from "./byte-reader.ts";
 import { crc32 } from "./crc.ts";
-import { corrupt, takeAll, wrongSum } from "./errors.ts";
+import { corrupt, takeAll, truncated, wrongSum } from "./errors.ts";
 import { inflateRaw } from "./inflate.ts";
 
 const MAGIC = 0x8b1f;
@@ -34,19 +34,29 @@ export function* readGzip(reader: ByteReader, { atBlock }: Decoding): Steps<Uint
 }
 
 function* skipHeader(reader: ByteReader): Steps<never> {
-  const { source } = reader;
-  // Name and comment may have any length.
-  for (let wanted = HEADER_BYTES; ; wanted *= 2) {
-    const bytes = yield* reader.peek(wanted);
-    const end = headerEnd(bytes, 0);
-    if (end === undefined) throw corrupt(source, "a gzip header is invalid");
-    if (end > wanted && bytes.length === wanted) continue;
-    const header = yield* takeAll(reader, end);
-    const hasSum = (header[3] & FLAG_CHECKSUM) !== 0;
-    if (hasSum && readU16(header, end - 2) !== (crc32(header.subarray(0, -2)) & 0xffff))
-      throw corrupt(source, "the checksum of a gzip header is wrong");
-    return;
-  }
+  let sum = 0;
+  const take = function* (count: number): Steps<never, Uint8Array> {
+    const bytes = yield* takeAll(reader, count);
+    sum = crc32(bytes, sum);
+    return bytes;
+  };
+  const skipString = function* (): Steps<never> {
+    for (let end = -1; end < 0; ) {
+      const bytes = yield* reader.next();
+      if (bytes === undefined) throw truncated(reader.source);
+      end = bytes.indexOf(0);
+      const taken = end < 0 ? bytes.length : end + 1;
+      sum = crc32(bytes.subarray(0, taken), sum);
+      reader.unread(bytes.subarray(taken));
+    }
+  };
+  const [, , method, flags] = yield* take(HEADER_BYTES);
+  if (method !== DEFLATE || flags > FLAGS_MAX) throw corrupt(reader.source, "a gzip header is invalid");
+  if ((flags & FLAG_EXTRA) !== 0) yield* take(readU16(yield* take(2), 0));
+  for (const flag of STRING_FLAGS) if ((flags & flag) !== 0) yield* skipString();
+  const wanted = sum & 0xffff;
+  if ((flags & FLAG_CHECKSUM) !== 0 && readU16(yield* take(2), 0) !== wanted)
+    throw corrupt(reader.source, "the checksum of a gzip header is wrong");
 }
 
 /** Decodes members in memory. If the last deflate data is truncated, `taken` is larger than the length of `body`. */
@@ -56,7 +66,7 @@ export function gunzip(body: Uint8Array, most: number, checks = false): Inflated
   let isWhole = true;
   for (let member = 0; isWhole; member++) {
     const start = headerEnd(body, at);
-    if (start === undefined || start > body.length) {
+    if (start === undefined) {
       isWhole = at > 0;
       break;
     }
@@ -71,18 +81,18 @@ export function gunzip(body: Uint8Array, most: number, checks = false): Inflated
   return { text: texts.length === 1 ? (texts[0] ?? NOTHING) : concat(texts), isWhole, cost, taken: at };
 }
 
-/** Returns the offset of the deflate data of the member at `from`: undefined for an invalid header, above the end for an incomplete one. */
+/** Returns the offset of the deflate data of the member at `from`, or undefined if its header is invalid or incomplete. */
 function headerEnd(bytes: Uint8Array, from: number): number | undefined {
-  if (bytes.length < from + HEADER_BYTES) return Number.POSITIVE_INFINITY;
-  const [, , method, flags] = bytes.subarray(from);
+  const [, , method, flags = 0] = bytes.subarray(from, from + HEADER_BYTES);
   if (readU16(bytes, from) !== MAGIC || method !== DEFLATE || flags > FLAGS_MAX) return undefined;
   let at = from + HEADER_BYTES;
   if ((flags & FLAG_EXTRA) !== 0) at += 2 + readU16(bytes, at);
   for (const flag of STRING_FLAGS) {
     if ((flags & flag) === 0) continue;
     const end = bytes.indexOf(0, at);
-    if (end < 0) return Number.POSITIVE_INFINITY;
+    if (end < 0) return undefined;
     at = end + 1;
   }
-  return (flags & FLAG_CHECKSUM) === 0 ? at : at + 2;
+  if ((flags & FLAG_CHECKSUM) !== 0) at += 2;
+  return at <= bytes.length ? at : undefined;
 }

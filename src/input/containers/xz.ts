@@ -178,6 +178,7 @@ function* readIndex(reader: ByteReader, recordCount: number, recordBytes: number
   return reader.position - start;
 }
 
+/** Returns undefined for an unknown kind. */
 function createCheck(kind: number): Checksum | undefined {
   let sum = 0;
   if (kind === 1) return { update: (text) => (sum = crc32(text, sum)), digest: () => bytesOfU32(sum) };
