@@ -210,7 +210,7 @@ class FilesScan {
     }
   }
 
-  /** Appends a step to the queue. Resolves when there is room for another. Rejects with WorkerError, errors of the sink, and as `finish` does. */
+  /** Appends a step. Resolves when there is room for another. Rejects with WorkerError, errors of the sink, and as `finish` does. */
   async #add(step: Step, pool: WorkerPool): Promise<void> {
     const { threads, open } = this.plan;
     const run = step.kind === "parts" ? pool.run({ kind: "files", parts: step.parts, read: this.#read }) : undefined;
