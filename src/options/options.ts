@@ -217,9 +217,6 @@ export interface ExtractStreamOptions extends ExtractFromOptions, ThreadOptions 
   highWaterMark?: number | undefined;
 }
 
-/** The limits of containers; the default of an absent one is in CONTAINER_LIMITS. `inLibrary`: errors name options without dashes. */
-export type Expansion = Pick<OptionValues, keyof ContainerOptions> & { inLibrary?: boolean };
-
 /** The options of `normalize`, with their defaults filled in. */
 export type UrlForm = Pick<OptionValues, keyof NormalizeOptions>;
 
@@ -262,7 +259,8 @@ export interface ScanSettings extends Omit<OptionValues, Replaced>, Search {
   rejected: boolean;
   /** Whether rejected candidates are also written to the output when a summary takes some of them as examples. */
   listsRejected: boolean;
-  expansion: Expansion;
+  /** Whether errors name options as in the library, without dashes. */
+  inLibrary?: boolean;
 }
 
 /** A byte range [from, to). It owns the matches that start in the range. */
@@ -298,7 +296,6 @@ export function settingsOf(values: OptionValues): ScanSettings {
   if (new Set(asked.filter(isHeaderField)).size > HEADER_FIELDS_MOST)
     throw badOption("fields", `and other options may name at most ${HEADER_FIELDS_MOST} fields of headers together`);
   const { signal: _, onRejected, rejected, ...others } = values;
-  const { expandMax, ratioMax, depthMax, membersMax, windowMax } = values;
   return {
     ...others,
     asked,
@@ -306,7 +303,6 @@ export function settingsOf(values: OptionValues): ScanSettings {
     filter: filterOf(values),
     jsonMapping: jsonMappingOf(values),
     form: formOf(values),
-    expansion: { expandMax, ratioMax, depthMax, membersMax, windowMax },
     format: values.print === undefined ? values.format : "print",
     messagesBy: undefined,
     header: values.header ?? true,
@@ -337,7 +333,7 @@ export function checkOptions(taker: Taker, options: ExtractStreamOptions | undef
   const given = options ?? {};
   const values = checkValues(taker, given);
   const settings = settingsOf(values);
-  settings.expansion.inLibrary = true;
+  settings.inLibrary = true;
   const [unknown] = unknownSchemes(values);
   if (unknown !== undefined) {
     const known = "must list known schemes or those of extraSchemes";

@@ -108,7 +108,7 @@ export function* scanMembers(source: PackedSource, part: CutPart, context: ScanC
   const { openMembers } = yield* resultOf(import("../input/containers/members.ts"));
   const leftOut: PackedSource["leftOut"] = (reason, name) =>
     sink.write({ kind: "omitted", omission: { reason, ...(name === undefined ? {} : { source: name }) } });
-  const members = openMembers({ type: settings.type, ...source, leftOut }, limitsOf(settings.expansion), pacer);
+  const members = openMembers({ type: settings.type, ...source, leftOut }, limitsOf(settings), pacer);
   for (const member of members) {
     if (member instanceof Promise) yield member;
     else yield* scanMember(member, source.blocks, part, context);

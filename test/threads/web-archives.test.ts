@@ -245,7 +245,7 @@ describe("is the same where it ends or is wrong near a cut", () => {
     const wrong = Buffer.concat([gz.subarray(0, at), Buffer.alloc(9, 255), gz.subarray(at + 9)]);
     for (const bytes of [gz.subarray(0, at), wrong]) await expectSame(put("near.warc.gz", bytes), {});
     const path = put("near.warc.gz", gz);
-    const settings = { ...SETTINGS, expansion: { ...SETTINGS.expansion, expandMax: (part?.to ?? 0) + distance } };
+    const settings = { ...SETTINGS, expandMax: (part?.to ?? 0) + distance };
     expect(await scan(path, { ...ANYWHERE, settings })).toEqual(await scan(path, { settings }));
   });
 

@@ -1,6 +1,6 @@
 // Limits against decompression bombs.
 import { SourceError } from "../../base/errors.ts";
-import type { Expansion } from "../../options/options.ts";
+import type { ContainerOptions, ScanSettings } from "../../options/options.ts";
 import { type Steps, tapped } from "../steps.ts";
 
 /** Limits of a source. If a limit over all members is exceeded, the source ends; if another one is, only its member or container ends. */
@@ -22,13 +22,14 @@ export const CONTAINER_LIMITS = {
   depthMax: 8,
   /** Largest window of zstd and xz in bytes: the default limit of zstd, and twice the window of `xz -9`. */
   windowMax: 2 ** 27,
-  /** Whether errors name options as in the library. */
   inLibrary: false,
 };
 export type ContainerLimits = Readonly<typeof CONTAINER_LIMITS>;
 
-export function limitsOf(given: Expansion): ContainerLimits {
-  return { ...CONTAINER_LIMITS, ...Object.fromEntries(Object.entries(given).filter(([, limit]) => limit !== undefined)) };
+/** Returns the limits of a scan; one that its settings lack has its usual value. */
+export function limitsOf(settings: Pick<ScanSettings, keyof ContainerOptions | "inLibrary">): ContainerLimits {
+  const limits = Object.entries(CONTAINER_LIMITS).map(([name, usual]) => [name, settings[name as keyof typeof settings] ?? usual]);
+  return Object.fromEntries(limits) as ContainerLimits;
 }
 
 /** Returns the error for a source or member beyond a limit; `what` completes the message. */
