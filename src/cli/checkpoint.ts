@@ -56,22 +56,18 @@ const LOOK = /^\{"form":\d+,.*"check":"\w{64}"\}\s*$/s;
 /** Options that may differ in a resumed run: they change no byte of its outputs, or are compared separately. */
 const NOT_COMPARED = "output rejected checkpoint resumable resume memory stats threads failFast progress color quiet".split(" ");
 
-/** Identity of a run: another run continues it only if all members, and the paths of the outputs, are equal. */
-interface Invocation {
-  readonly form: number;
-  readonly version: string;
-  readonly options: Readonly<Record<string, unknown>>;
-  /** The operands. A file has its size, and the time of its last write in milliseconds, both from the start of the run. */
-  readonly inputs: readonly { readonly path: string; readonly size?: number; readonly mtime?: number }[];
-}
-
 /** An output: its path, and the valid part of its unfinished file. */
 interface SavedOutput extends KeptFile {
   readonly path: string;
 }
 
-/** The content of the checkpoint file, which is JSON with a checksum. */
-interface Saved extends Invocation {
+/** The content of the checkpoint file. Another run continues it only if form, version, options, inputs and paths of outputs are equal. */
+interface Saved {
+  readonly form: number;
+  readonly version: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The operands. A file has its size, and the time of its last write in milliseconds, both from the start of the run. */
+  readonly inputs: readonly { readonly path: string; readonly size?: number; readonly mtime?: number }[];
   readonly outputs: readonly SavedOutput[];
   readonly urls: number;
   readonly scan: ScanState;
@@ -81,7 +77,7 @@ interface Saved extends Invocation {
 const isSaved = objectOf<Saved>({
   version: isText,
   options: isObject,
-  inputs: listOf(objectOf<Invocation["inputs"][number]>({ path: isText })),
+  inputs: listOf(objectOf<Saved["inputs"][number]>({ path: isText })),
   outputs: listOf(objectOf<SavedOutput>({ path: isText, id: isText, bytes: isCount })),
   urls: isCount,
   scan: objectOf<ScanState>({ entries: isCount, listing: isText, from: absentOr(isCount), messagesBefore: isCount, totals: isObject }),
@@ -90,25 +86,19 @@ const isSaved = objectOf<Saved>({
 export class Checkpoint implements StateKeeper {
   /** The state from which the scan continues; undefined: from the beginning. */
   readonly resumed: ScanState | undefined;
-  /** Number of URLs that the earlier run has written; 0 for a new run. */
-  readonly urls: number = 0;
-  /** The unfinished files of an earlier run that cannot be resumed, because one of its files is gone or has lost bytes. */
-  readonly #useless: readonly string[] = [];
+  /** The checkpoint with which this run begins. */
+  readonly #first: Saved;
   readonly #path: string;
   /** The path that the user gave, or the default path. */
   readonly #given: string;
-  readonly #name: string;
-  readonly #run: Invocation;
-  readonly #outputs: readonly SavedOutput[];
   readonly #note: (text: string) => void;
   #written: readonly Output[] = [];
   #countUrls = (): number => 0;
   #due = milliseconds() + PAUSE_LEAST;
   #writing: Promise<void> | undefined;
   #error: unknown;
-  /** Identities (`identityOf`) of the files that a scan skips because they are outputs. The checkpoint file is one of them. */
-  #skipped = new Set<string>();
-  #identity = "";
+  /** Identity (`identityOf`) of the checkpoint file, which is a new file after each write. */
+  identity = "";
   #hasBegun = false;
 
   /**
@@ -122,51 +112,54 @@ export class Checkpoint implements StateKeeper {
     // Resolves links in the folder only: the file itself is replaced, so a link with its name is not followed.
     this.#path = join(targetPath(dirname(resolve(checkpoint))), basename(checkpoint));
     this.#given = checkpoint;
-    this.#name = shown(checkpoint);
-    if (paths.includes(this.#path)) throw new UsageError(`${this.#name} is also an output; give another file`);
-    this.#run = { form: FORM, version: versionText().trim(), options: comparedOptions(args.options), inputs: inputs.map(savedInput) };
     this.#note = quiet ? () => undefined : note;
-    const saved = this.#read();
-    if (saved !== undefined) this.#refuse(saved, resume, paths);
-    if (saved?.outputs.every(hasAllBytes) === true) {
-      this.resumed = saved.scan;
-      this.urls = saved.urls;
-      this.#outputs = saved.outputs;
-      return;
-    }
-    this.#outputs = paths.map((path) => ({ path, id: newId(), bytes: 0 }));
-    this.#useless = unfinishedOf(saved?.outputs ?? []).map(({ path }) => path);
-    const absence = saved === undefined ? `there is no checkpoint ${this.#name}` : "the unfinished output is gone";
-    if (resume) this.#note(`${absence}: the run begins at the start`);
+    const name = shown(checkpoint);
+    if (paths.includes(this.#path)) throw new UsageError(`${name} is also an output; give another file`);
+    const saved = readCheckpoint(this.#path, checkpoint);
+    const begun: Saved = {
+      form: FORM,
+      version: versionText().trim(),
+      options: comparedOptions(args.options),
+      inputs: inputs.map(savedInput),
+      // If the earlier run cannot be continued, each of its unfinished files is replaced: the new one has the same id.
+      outputs: paths.map((path, index) => ({ path, id: saved?.outputs[index]?.id ?? newId(), bytes: 0 })),
+      urls: 0,
+      scan: firstState(),
+    };
+    if (saved !== undefined) refuseOtherRun(saved, begun, resume, name);
+    const isResumed = saved?.outputs.every(hasAllBytes) === true;
+    this.resumed = isResumed ? saved.scan : undefined;
+    this.#first = isResumed ? saved : begun;
+    const absence = saved === undefined ? `there is no checkpoint ${name}` : "the unfinished output is gone";
+    if (resume && !isResumed) this.#note(`${absence}: the run begins at the start`);
+  }
+
+  /** Number of URLs that the earlier run has written; 0 for a new run. */
+  get urls(): number {
+    return this.#first.urls;
   }
 
   /** Whether an earlier run has written bytes of an output. The output then has its header. */
   get hasOutput(): boolean {
-    return this.#outputs.some(({ bytes }) => bytes > 0);
+    return this.#first.outputs.some(({ bytes }) => bytes > 0);
   }
 
-  /** Writes the first checkpoint of a new run, and removes useless files of earlier runs. Call it before the outputs are opened. */
+  /** Writes the first checkpoint of a new run, and removes files of killed writers. Call it before the outputs are opened. */
   begin(): void {
     removeAbandoned(dirname(this.#path));
-    if (this.resumed !== undefined) return;
-    for (const path of this.#useless) fs.rmSync(path, { force: true });
-    named(this.#given, "written", () => this.#replace(this.#text(this.#outputs, firstState())));
+    if (this.resumed === undefined) named(this.#given, "written", () => this.#replace(checkedJson(this.#first)));
+    else this.identity = identityOf(fs.statSync(this.#path));
   }
 
   /** Returns the id and the kept bytes of an output; undefined if `path` is no output of the checkpoint. */
   kept(path: string): KeptFile | undefined {
-    return this.#outputs.find((output) => output.path === targetPath(path));
+    return this.#first.outputs.find((output) => output.path === targetPath(path));
   }
 
-  /**
-   * Sets the outputs: the URLs, then the file of `--rejected`. `urls` returns the number of written URLs. Adds the checkpoint file to
-   * `skipped`, the identities of the files that the scan skips, and keeps it up to date.
-   */
-  follow(written: readonly Output[], urls: () => number, skipped: Set<string>): void {
+  /** Sets the outputs: the URLs, then the file of `--rejected`. `urls` returns the number of written URLs. */
+  follow(written: readonly Output[], urls: () => number): void {
     this.#written = written;
     this.#countUrls = urls;
-    this.#skipped = skipped;
-    this.#learnIdentity();
   }
 
   reached(state: () => ScanState): Promise<void> | undefined {
@@ -187,18 +180,18 @@ export class Checkpoint implements StateKeeper {
 
   /** Writes a note on how to resume the run, if a step has been completed since the last such note. */
   reportKept(): void {
-    if (this.#hasBegun) this.#note(`${this.#name} keeps what is done; the same command with --resume goes on`);
+    if (this.#hasBegun) this.#note(`${shown(this.#given)} keeps what is done; the same command with --resume goes on`);
     this.#hasBegun = false;
   }
 
   async #write(state: () => ScanState): Promise<void> {
     const begin = milliseconds();
     await Promise.all(this.#written.map((output) => output.flush()));
-    const outputs = this.#outputs.map((kept, index) => {
+    const outputs = this.#first.outputs.map((kept, index) => {
       const { fd, taken } = this.#written[index];
       return { ...kept, bytes: kept.bytes + taken, inode: fs.fstatSync(fd).ino };
     });
-    const text = this.#text(outputs, state());
+    const text = checkedJson({ ...this.#first, outputs, urls: this.#countUrls(), scan: state() } satisfies Saved);
     this.#writing = this.#save(text, milliseconds() - begin).catch((error: unknown) => {
       this.#error = fileError(this.#given, "written", error);
     });
@@ -223,41 +216,31 @@ export class Checkpoint implements StateKeeper {
       fs.rmSync(temporary, { force: true });
       throw error;
     }
-    this.#learnIdentity();
+    this.identity = identityOf(fs.statSync(this.#path));
   }
+}
 
-  #text(outputs: readonly SavedOutput[], scan: ScanState): string {
-    return checkedJson({ ...this.#run, outputs, urls: this.#countUrls(), scan } satisfies Saved);
-  }
+/** Returns the checkpoint in a file, if there is one. Throws UsageError if the file is no checkpoint, or was changed. */
+function readCheckpoint(path: string, given: string): Saved | undefined {
+  const stats = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  const text = stats.isFile() ? named(given, "read", () => readOwnFile(path)) : "";
+  const saved = LOOK.test(text) ? checkedValue<object>(text) : {};
+  if (saved === undefined)
+    throw new UsageError(`${shown(given)} is not what the run wrote: it was changed, or is damaged; remove it to begin anew`);
+  if (isSaved(saved)) return saved;
+  throw new UsageError(`${shown(given)} is there and is no checkpoint; give another file`);
+}
 
-  /** Updates the identity of the checkpoint file, which is a new file after each write. */
-  #learnIdentity(): void {
-    this.#skipped.delete(this.#identity);
-    this.#identity = identityOf(fs.statSync(this.#path));
-    this.#skipped.add(this.#identity);
-  }
-
-  #read(): Saved | undefined {
-    const stats = fs.lstatSync(this.#path, { throwIfNoEntry: false });
-    if (stats === undefined) return undefined;
-    const text = stats.isFile() ? named(this.#given, "read", () => readOwnFile(this.#path)) : "";
-    const saved = LOOK.test(text) ? checkedValue<object>(text) : {};
-    if (saved === undefined)
-      throw new UsageError(`${this.#name} is not what the run wrote: it was changed, or is damaged; remove it to begin anew`);
-    if (isSaved(saved)) return saved;
-    throw new UsageError(`${this.#name} is there and is no checkpoint; give another file`);
-  }
-
-  /** Throws if the run that left a checkpoint still runs or differs from this one, or if `resume` is not given. */
-  #refuse(saved: Saved, resume: boolean, paths: readonly string[]): void {
-    const found = unfinishedOf(saved.outputs);
-    const of = `${this.#name} is of a run`;
-    if (found.some(({ isWritten }) => isWritten)) throw new UsageError(`${of} that still goes on; wait for its end`);
-    const anew = `or remove ${["it", ...found.map(({ path }) => shown(path))].join(" and ")} to begin anew`;
-    if (!resume) throw new UsageError(`${of} that is not complete; go on with --resume, ${anew}`);
-    const difference = differenceOf(saved, this.#run, paths);
-    if (difference !== undefined) throw new UsageError(`${of} with ${difference}; give what it was given, ${anew}`);
-  }
+/** Throws UsageError if the run that left a checkpoint still runs or differs from this one, or if `resume` is not given. */
+function refuseOtherRun(saved: Saved, begun: Saved, resume: boolean, name: string): void {
+  const found = saved.outputs.flatMap(({ path, id }) => findResumable(dirname(path), id) ?? []);
+  const of = `${name} is of a run`;
+  if (found.some(({ isWritten }) => isWritten)) throw new UsageError(`${of} that still goes on; wait for its end`);
+  const anew = `or remove ${["it", ...found.map(({ path }) => shown(path))].join(" and ")} to begin anew`;
+  if (!resume) throw new UsageError(`${of} that is not complete; go on with --resume, ${anew}`);
+  const difference = differenceOf(saved, begun);
+  if (difference !== undefined) throw new UsageError(`${of} with ${difference}; give what it was given, ${anew}`);
 }
 
 /** Returns the text of a file. Throws if it is a link, has a second name (hard link), or is another user's. */
@@ -277,15 +260,12 @@ function refuseTogether({ options, given, typed }: Arguments, inputs: readonly I
   const choice = ["unique", "uniqueBy", "sample"].find((name) => name in given);
   if (choice !== undefined) throw new UsageError(`${flag} cannot be given with ${typed(choice)}: what it knows is not kept`);
   if (isOfFile(format)) throw new UsageError(`${flag} cannot be given with -f ${format}: the end of such a file depends on all of it`);
-  const other = [output, rejected].find((path) => path !== undefined && !canBeFile(path));
+  const isNoFile = (path: string): boolean => descriptorOf(path) !== undefined || statsOf(path)?.isFile() === false;
+  const other = [output, rejected].find((path) => path !== undefined && isNoFile(path));
   if (other !== undefined) throw new UsageError(`${flag} needs files as outputs, and ${shown(other)} is none`);
   const once = inputs.find((input) => !canBeReadAgain(input));
   const name = once === STDIN ? "standard input" : shown(String(once));
   if (once !== undefined) throw new UsageError(`${flag} needs files and folders as inputs: ${name} is read once`);
-}
-
-function canBeFile(path: string): boolean {
-  return descriptorOf(path) === undefined && statsOf(targetOf(path))?.isFile() !== false;
 }
 
 function canBeReadAgain(input: Input): boolean {
@@ -299,7 +279,7 @@ function targetPath(path: string): string {
   return join(resolve(targetOf(dirname(target))), basename(target));
 }
 
-function savedInput(input: Input): Invocation["inputs"][number] {
+function savedInput(input: Input): Saved["inputs"][number] {
   if (input === STDIN) return { path: "-" };
   const path = typeof input === "string" ? input : input.toString("latin1");
   const stats = statsOf(input);
@@ -311,14 +291,14 @@ function comparedOptions(options: OptionValues): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options).filter(isCompared));
 }
 
-function differenceOf(saved: Saved, run: Invocation, paths: readonly string[]): string | undefined {
-  if (saved.form !== run.form || saved.version !== run.version) return `another version (${saved.version})`;
-  const names = Object.keys({ ...saved.options, ...run.options });
-  const changed = names.filter((name) => !isEqual(saved.options[name], run.options[name]));
+function differenceOf(saved: Saved, begun: Saved): string | undefined {
+  if (saved.form !== begun.form || saved.version !== begun.version) return `another version (${saved.version})`;
+  const names = Object.keys({ ...saved.options, ...begun.options });
+  const changed = names.filter((name) => !isEqual(saved.options[name], begun.options[name]));
   if (changed.length > 0) return `other options (${changed.map((name) => longFlag(name)).join(", ")})`;
-  if (!isEqual(pathsOf(saved.outputs), paths)) return "other outputs";
-  if (!isEqual(pathsOf(saved.inputs), pathsOf(run.inputs))) return "other inputs";
-  const other = run.inputs.find((input, index) => !isEqual(input, saved.inputs[index]));
+  if (!isEqual(pathsOf(saved.outputs), pathsOf(begun.outputs))) return "other outputs";
+  if (!isEqual(pathsOf(saved.inputs), pathsOf(begun.inputs))) return "other inputs";
+  const other = begun.inputs.find((input, index) => !isEqual(input, saved.inputs[index]));
   return other === undefined ? undefined : `an input that has changed (${shown(other.path)})`;
 }
 
@@ -330,15 +310,10 @@ function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Returns the unfinished files of outputs, and whether their writer still runs; of a file that is gone nothing. */
-function unfinishedOf(outputs: readonly SavedOutput[]): NonNullable<ReturnType<typeof findResumable>>[] {
-  return outputs.flatMap(({ path, id }) => findResumable(dirname(path), id) ?? []);
-}
-
 /** Returns whether the unfinished file of an output has all bytes that the checkpoint counts. */
-function hasAllBytes(output: SavedOutput): boolean {
-  const [found] = unfinishedOf([output]);
+function hasAllBytes({ path, id, bytes }: SavedOutput): boolean {
+  const found = findResumable(dirname(path), id);
   const stats = found && fs.lstatSync(found.path, { throwIfNoEntry: false });
   // Anything but a regular file is refused later, when it is opened.
-  return output.bytes === 0 || (stats !== undefined && (!stats.isFile() || stats.size >= output.bytes));
+  return bytes === 0 || (stats !== undefined && (!stats.isFile() || stats.size >= bytes));
 }

@@ -9,7 +9,6 @@ import { meaningOf } from "./usage.ts";
 type Completion = "none" | "file" | "text" | "choice" | "list";
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
-/** First words of a command line, with descriptions. */
 const FIRST_WORDS: Readonly<Record<CommandName | "help" | "completions", string>> = {
   extract: "extract URLs",
   count: "count URLs by host, domain, month, ...",

@@ -15,7 +15,7 @@ export async function runCount(args: Arguments, producer?: Producer): Promise<nu
   const draw = options.plot === undefined ? undefined : (await import("../page/view/chart.ts")).chartOf;
   const results = await countResults(options, formatOf(options), columns, draw);
   const threads = hasMessageNumbers(options) ? 1 : options.threads;
-  return await readArchives({ ...args, options: { ...options, threads } }, results, { producer });
+  return await readArchives({ args: { ...args, options: { ...options, threads } }, results, producer });
 }
 
 function formatOf(options: OptionValues): NonNullable<OptionValues["countFormat"]> {

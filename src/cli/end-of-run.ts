@@ -11,17 +11,18 @@ import {
 } from "../base/omission.ts";
 import { jsonText, shown } from "../base/shown.ts";
 import { KINDS, REASON_NAMES, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
+import type { ScanSettings } from "../options/options.ts";
 import { omissionWithoutUserinfo } from "../output/redacted.ts";
 import type { Totals } from "../run/totals.ts";
 
-/** Returns the messages about what a run has not read, not reported or perhaps misread. `mapsJson`: JSON was to have messages. */
-export function remarksOf(totals: Totals, hidesUserinfo: boolean, mapsJson: boolean): string[] {
+/** Returns the messages about what a run has not read, not reported or perhaps misread. */
+export function remarksOf(totals: Totals, { form, jsonMapping }: ScanSettings): string[] {
   const { archive, rejected, bytes, omitted, undated } = totals;
-  const lines = omissionLines(omitted, hidesUserinfo);
+  const lines = omissionLines(omitted, form.userinfo === "redact");
   const doubtful = archive[mail.COUNT_DOUBTFUL] ?? 0;
   // A mail archive may quote a few From_ lines.
   if (doubtful > 10) lines.push(`not split: ${doubtful} lines that may begin a message or a record and are read as text (doubtful)`);
-  if (mapsJson && bytes > 0 && archive[mail.COUNT_MESSAGES] === 0)
+  if (jsonMapping !== undefined && bytes > 0 && archive[mail.COUNT_MESSAGES] === 0)
     lines.push("no messages in JSON: no object has the mapped members (--json-fields, --json)");
   const overlong = rejected[REASON_OVERLONG] ?? 0;
   if (overlong > 0) lines.push(`not reported: ${overlong} of more than --url-bytes-max bytes (overlong)`);

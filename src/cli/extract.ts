@@ -5,7 +5,6 @@ import { extractResults, type Results } from "../api/results.ts";
 import { shown } from "../base/shown.ts";
 import { folderReading, type Input, identityOf, STDIN, statsOf } from "../input/paths.ts";
 import { settingsOf } from "../options/options.ts";
-import type { OptionValues } from "../options/table.ts";
 import { descriptorOf, NewFile } from "../output/new-file.ts";
 import { isTerminal, Output } from "../output/output.ts";
 import { rejectedLines } from "../output/rejected.ts";
@@ -27,11 +26,8 @@ const OUTPUTS = ["output", "rejected", "plot"] as const;
 type ByOutput<T> = { [Name in (typeof OUTPUTS)[number]]?: T | undefined };
 
 interface ArchiveRun {
-  readonly options: OptionValues;
+  readonly args: Arguments;
   readonly results: Results;
-  readonly inputs: readonly Input[];
-  /** Open while the session runs. */
-  readonly files: ByOutput<NewFile>;
   readonly checkpoint?: Checkpoint | undefined;
   /** Source of the results; absent: a scan of the inputs. */
   readonly producer?: Producer | undefined;
@@ -50,13 +46,14 @@ export async function runExtract(args: Arguments, producer?: Producer): Promise<
   // Another run does not load the module.
   const isResumable = options.checkpoint !== undefined || options.resumable || options.resume;
   const checkpoint = isResumable ? new (await import("./checkpoint.ts")).Checkpoint(args, inputsOf(args)) : undefined;
-  return await readArchives(args, await extractResults(settings, choiceOf(options), checkpoint?.hasOutput), { checkpoint, producer });
+  const results = await extractResults(settings, choiceOf(options), checkpoint?.hasOutput);
+  return await readArchives({ args, results, checkpoint, producer });
 }
 
 /** Reads the inputs of a command, or the results of `producer`, and writes the output; returns the exit code. */
-export async function readArchives(args: Arguments, results: Results, parts: Pick<ArchiveRun, "checkpoint" | "producer">): Promise<number> {
+export async function readArchives(run: ArchiveRun): Promise<number> {
+  const { args, checkpoint, producer } = run;
   const { options } = args;
-  const { checkpoint, producer } = parts;
   if (!options.quiet && args.operands.length === 0 && isTerminal(0)) {
     note("reading standard input from the terminal until Ctrl-D; urlmill --help lists the options");
   }
@@ -77,17 +74,16 @@ export async function readArchives(args: Arguments, results: Results, parts: Pic
     for (const file of Object.values(files)) file?.discard();
     checkpoint?.reportKept();
   };
-  const run: ArchiveRun = { options, results, inputs, files, ...parts };
-  return await inSession((session) => scanInputs(run, session), { open, path: paths.output, discard });
+  return await inSession((session) => scanInputs(run, inputs, files, session), { open, path: paths.output, discard });
 }
 
-/** Returns the inputs that the operands name; without operands, standard input. */
 export function inputsOf({ paths }: Arguments): readonly Input[] {
   return paths.length === 0 ? [STDIN] : paths.map((path) => (path === "-" ? STDIN : path));
 }
 
-/** Scans the inputs, or takes the results of `producer`, and writes the output; returns the exit code. */
-async function scanInputs({ options, results, inputs, files, checkpoint, producer }: ArchiveRun, session: Session): Promise<number> {
+async function scanInputs(run: ArchiveRun, inputs: readonly Input[], files: ByOutput<NewFile>, session: Session): Promise<number> {
+  const { results, checkpoint, producer } = run;
+  const { options } = run.args;
   const { output, rejected, plot } = files;
   const begin = process.hrtime.bigint();
   const { threads, failFast, quiet } = options;
@@ -114,9 +110,10 @@ async function scanInputs({ options, results, inputs, files, checkpoint, produce
   };
   const end = async (): Promise<void> => void (await Promise.all([written.flush(), refused?.flush()]));
   const sink = results.open({ write, wait: () => refused?.wait() ?? written.wait(), end }, signal);
-  const outputs = identitiesOf(output, rejected, plot);
+  const own = identitiesOf(output, rejected, plot);
+  const outputs = { has: (identity: string) => own.has(identity) || identity === checkpoint?.identity };
   watch.urls = checkpoint?.urls ?? 0;
-  checkpoint?.follow(refused === undefined ? [written] : [written, refused], () => watch.urls, outputs);
+  checkpoint?.follow(refused === undefined ? [written] : [written, refused], () => watch.urls);
   const repeats = new Repeats();
   const reports = quiet ? {} : { fewerThreads: reportThreads, onFile: (name: string) => repeats.add(name) };
   const { position } = watch;
@@ -133,10 +130,8 @@ async function scanInputs({ options, results, inputs, files, checkpoint, produce
   commit(totals, files, results.plot?.());
   checkpoint?.remove();
   failures.end();
-  const { form, jsonMapping, filter } = settings;
-  const remarks = remarksOf(totals, form.userinfo === "redact", jsonMapping !== undefined);
-  if (!quiet) for (const line of [...remarks, ...repeats.lines()]) note(line);
-  if (options.stats) printError(statsLine(totals, watch.urls, seconds(), filter !== undefined));
+  if (!quiet) for (const line of [...remarksOf(totals, settings), ...repeats.lines()]) note(line);
+  if (options.stats) printError(statsLine(totals, watch.urls, seconds(), settings.filter !== undefined));
   await watch.summarize();
   if (totals.skipped > 0) return EXIT_ERROR;
   // Rows of `count --messages-all` may be of messages without a URL.

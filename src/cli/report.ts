@@ -25,7 +25,7 @@ export async function runReport(given: Arguments, producer?: Producer): Promise<
     summed = totals;
     return results.finish(totals, ...rest);
   };
-  const exitCode = await readArchives(args, { ...results, finish }, { producer });
+  const exitCode = await readArchives({ args, results: { ...results, finish }, producer });
   const { output = "-", quiet } = options;
   const isSaid = exitCode === EXIT_NOTHING || (exitCode === EXIT_FOUND && isTerminal(2));
   if (summed !== undefined && isSaid && !quiet && output !== "-") note(`${output}: ${contentText(summed)}`);

@@ -74,7 +74,6 @@ export function sizeText(bytes: number): string {
   return `${value.toFixed(digits)} ${units[unit]}`;
 }
 
-/** The color of messages on standard error. */
 let messageColor: OptionValues["color"] = "auto";
 
 export function chooseColor(color: OptionValues["color"]): void {

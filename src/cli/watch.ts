@@ -10,7 +10,6 @@ import { beforeErrors, inColor, note, writeError } from "./session.ts";
 const TICK_MILLISECONDS = 50;
 /** Most milliseconds for listing inputs in each redraw, answer, or tick of a log, to learn the sum of their sizes. */
 const LIST_MILLISECONDS = 5;
-/** Milliseconds between two lines of a log. */
 const LOG_MILLISECONDS = 10_000;
 /** Least milliseconds of a watched run that ends with a summary. */
 const SUMMARY_MILLISECONDS = 5000;

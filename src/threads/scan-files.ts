@@ -67,7 +67,7 @@ export interface ScanFilesOptions {
   /** Whether the first unreadable source ends the scan. */
   failFast?: boolean;
   /** The outputs, by `identityOf`: omitted in a folder; an error as an input. */
-  outputs?: ReadonlySet<string> | undefined;
+  outputs?: Pick<ReadonlySet<string>, "has"> | undefined;
   /** Bytes of a large file that one step owns. */
   rangeBytes?: number;
   /** Least milliseconds of remaining work for which workers start (remaining-work.ts); 0: they start at once. */
