@@ -101,10 +101,7 @@ export class Checkpoint implements StateKeeper {
   identity = "";
   #hasBegun = false;
 
-  /**
-   * Reads the checkpoint of an earlier run, if there is one. Throws UsageError for options and inputs that a run with a checkpoint cannot
-   * have, for a file that is no checkpoint or was changed, and if the earlier run differs from this one, still runs, or `resume` is absent.
-   */
+  /** Reads the checkpoint of an earlier run, if there is one. Throws UsageError for a run that can have none, or cannot continue that one. */
   constructor(args: Arguments, inputs: readonly Input[]) {
     const { output = "", rejected, checkpoint = `${output}.checkpoint`, resume, quiet } = args.options;
     refuseTogether(args, inputs);

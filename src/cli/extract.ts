@@ -110,8 +110,8 @@ async function scanInputs(run: ArchiveRun, inputs: readonly Input[], files: ByOu
   };
   const end = async (): Promise<void> => void (await Promise.all([written.flush(), refused?.flush()]));
   const sink = results.open({ write, wait: () => refused?.wait() ?? written.wait(), end }, signal);
-  const own = identitiesOf(output, rejected, plot);
-  const outputs = { has: (identity: string) => own.has(identity) || identity === checkpoint?.identity };
+  const identities = identitiesOf(output, rejected, plot);
+  const outputs = { has: (identity: string) => identities.has(identity) || identity === checkpoint?.identity };
   watch.urls = checkpoint?.urls ?? 0;
   checkpoint?.follow(refused === undefined ? [written] : [written, refused], () => watch.urls);
   const repeats = new Repeats();
