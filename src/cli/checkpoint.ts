@@ -101,7 +101,7 @@ export class Checkpoint implements StateKeeper {
   identity = "";
   #hasBegun = false;
 
-  /** Reads the checkpoint of an earlier run, if there is one. Throws UsageError for a run that can have none, or cannot continue that one. */
+  /** Reads the checkpoint of an earlier run, if any. Throws UsageError if this run can have none, or cannot continue the earlier one. */
   constructor(args: Arguments, inputs: readonly Input[]) {
     const { output = "", rejected, checkpoint = `${output}.checkpoint`, resume, quiet } = args.options;
     refuseTogether(args, inputs);
