@@ -65,7 +65,7 @@ export class RemoteInput {
     const bytes = new Uint8Array(Math.max(0, Math.min(count, this.size - offset)));
     let length = 0;
     try {
-      for await (const chunk of this.#watched(offset, offset + bytes.length)) {
+      for await (const chunk of this.#read(offset, offset + bytes.length)) {
         bytes.set(chunk, length);
         length += chunk.length;
         if (length === bytes.length) break;
@@ -77,7 +77,7 @@ export class RemoteInput {
 
   /** Yields the bytes from `from` on. Few are wanted after `to`. */
   chunks(from: number, to: number): AsyncIterable<Uint8Array> {
-    return inChunks(this.#bytes(from, CHUNK_BYTES * (1 + Math.ceil(Math.min(this.size, to) / CHUNK_BYTES))), from);
+    return inChunks(this.#read(from, CHUNK_BYTES * (1 + Math.ceil(Math.min(this.size, to) / CHUNK_BYTES))), from);
   }
 
   /** Rejects if the object has changed and its answers may mix bytes of two states. */
@@ -89,26 +89,13 @@ export class RemoteInput {
     if (present.size !== this.size || this.#isOther(present)) throw changedObject(this.name);
   }
 
-  async *#bytes(from: number, firstEnd: number): AsyncGenerator<Uint8Array> {
-    const known = this.#start.subarray(from);
-    if (known.length > 0) yield known;
-    yield* this.#watched(from + known.length, firstEnd);
-  }
-
-  async *#watched(from: number, firstEnd: number): AsyncGenerator<Uint8Array> {
-    if (this.failure !== undefined) throw this.failure;
-    try {
-      yield* this.#read(from, firstEnd);
-    } catch (error) {
-      this.failure ??= error;
-      throw error;
-    }
-  }
-
-  /** Yields the bytes from `from` on. Requests the bytes before `firstEnd` first, then one chunk at a time. */
+  /** Yields the bytes from `from` on. Requests the bytes before `firstEnd` first, then one chunk at a time. Sets `failure`. */
   async *#read(from: number, firstEnd: number): AsyncGenerator<Uint8Array> {
+    const known = this.#start.subarray(from, firstEnd);
+    if (known.length > 0) yield known;
+    if (this.failure !== undefined) throw this.failure;
     let failed = 0;
-    for (let position = from; position < this.size; ) {
+    for (let position = from + known.length; position < this.size; ) {
       const end = Math.min(this.size, position < firstEnd ? firstEnd : position + CHUNK_BYTES);
       const connection = new AbortController();
       try {
@@ -127,7 +114,12 @@ export class RemoteInput {
         }
         if (position < answerEnd) throw brokenConnection("the answer ended early");
       } catch (error) {
-        if (position < end) await nextTry(this.name, isGone(error) ? changedObject(this.name) : error, failed++, this.#patience);
+        // All bytes came before the error.
+        if (position === end) continue;
+        await nextTry(this.name, isGone(error) ? changedObject(this.name) : error, failed++, this.#patience).catch((final: unknown) => {
+          this.failure ??= final;
+          throw final;
+        });
       } finally {
         connection.abort();
       }
