@@ -17,6 +17,20 @@ export class ShardError extends Error {
   }
 }
 
+/** A marker or a file of results that is damaged or gone. */
+export class LostFile extends ShardError {
+  readonly file: string;
+  readonly state: "damaged" | "gone";
+
+  constructor(file: string, state: "damaged" | "gone") {
+    const verify = file.endsWith(".json") ? "urlmill verify" : "urlmill verify --hash";
+    const advice = state === "gone" ? "urlmill verify lists its shard" : `${verify} removes it, so that its shard can be run again`;
+    super("ERR_URLMILL_RESULTS", `${file} is ${state}; ${advice}`);
+    this.file = file;
+    this.state = state;
+  }
+}
+
 /** Returns whether another try would end in the same error. */
 export function isFinal(error: unknown): boolean {
   return error instanceof OptionError || (error instanceof ShardError && error.code !== "ERR_URLMILL_RESULTS");

@@ -17,7 +17,7 @@ import { JoinedBytes } from "../output/joined-bytes.ts";
 import type { Result, Sink } from "../output/sink.ts";
 import { type SentResult, sentOf } from "../threads/task.ts";
 import { isCount, isObject, isOmission } from "./checked-json.ts";
-import { ShardError } from "./errors.ts";
+import { LostFile, ShardError } from "./errors.ts";
 import type { Store, StoredFile } from "./store.ts";
 
 /** Version of the form of results and markers. A plan names its version. */
@@ -145,34 +145,13 @@ async function commit(store: Store, path: string, name: string, complete: () => 
   }
 }
 
-export class LostResults extends ShardError {
-  readonly file: string;
-  readonly state: "damaged" | "gone";
-
-  constructor(file: string, state: "damaged" | "gone") {
-    const advice =
-      state === "gone" ? "urlmill verify lists its shard" : "urlmill verify --hash removes it, so that its shard can be run again";
-    super("ERR_URLMILL_RESULTS", `${file} is ${state}; ${advice}`);
-    this.file = file;
-    this.state = state;
-  }
-}
-
-/** Yields the results in a file. Rejects with LostResults if the file is missing, and at the first sign of damage. */
-export async function* readFrames(store: Store, file: ResultFile): AsyncGenerator<SentResult> {
-  for await (const [head, payload] of checkedFrames(store, file)) {
-    const value = valueIn(head, payload);
-    if (value === undefined) throw new LostResults(file.name, "damaged");
-    yield value;
-  }
-}
-
-/** Yields the results of a file with their heads. Rejects as `readFrames` does. */
-async function* checkedFrames(store: Store, { name, bytes, hash }: ResultFile): AsyncGenerator<readonly [head: Buffer, payload: Buffer]> {
-  const reader = new ByteReader(fromAsync(bytesOf(store, name)), new Pacer());
+/** Yields the results in a file. Rejects with LostFile if the file is missing, and at the first sign of damage. */
+export async function* readFrames(store: Store, { name, bytes, hash }: ResultFile): AsyncGenerator<SentResult> {
+  const reader = new ByteReader(fromAsync(readStored(store, name)), new Pacer());
+  const damaged = (): LostFile => new LostFile(name, "damaged");
   const take = async (count: number): Promise<Buffer> => {
     const taken = reader.position + count > bytes ? NOTHING : await waited(reader.take(count));
-    if (taken.length < count) throw new LostResults(name, "damaged");
+    if (taken.length < count) throw damaged();
     return Buffer.from(taken.buffer, taken.byteOffset, count);
   };
   const checks = createHash("sha256");
@@ -180,29 +159,32 @@ async function* checkedFrames(store: Store, { name, bytes, hash }: ResultFile): 
     while (reader.position < bytes) {
       const head = await take(HEAD_BYTES);
       const payload = await take(head.readUInt32LE(LENGTH_OFFSET));
-      if (head.readUInt32LE() !== crc32(payload, crc32(head.subarray(LENGTH_OFFSET)))) throw new LostResults(name, "damaged");
+      const isIntact = head.readUInt32LE() === crc32(payload, crc32(head.subarray(LENGTH_OFFSET)));
+      const value = isIntact ? valueIn(head, payload) : undefined;
+      if (value === undefined) throw damaged();
       checks.update(head.subarray(0, LENGTH_OFFSET));
-      yield [head, payload];
+      yield value;
     }
     // Complete results may still belong to another file.
-    if ((await waited(reader.take(1))).length > 0 || checks.digest("hex") !== hash) throw new LostResults(name, "damaged");
+    if ((await waited(reader.take(1))).length > 0 || checks.digest("hex") !== hash) throw damaged();
   } finally {
     reader.close();
   }
 }
 
-async function* bytesOf(store: Store, name: string): AsyncGenerator<Uint8Array> {
+/** Yields the bytes of a marker or result. Rejects with LostFile if it is missing or no regular file. */
+export async function* readStored(store: Store, name: string): AsyncGenerator<Uint8Array> {
   try {
     yield* store.read(name);
   } catch (error) {
-    if (error instanceof ShardError) throw new LostResults(name, "damaged");
-    throw systemCode(error) === "ENOENT" ? new LostResults(name, "gone") : error;
+    if (error instanceof ShardError) throw new LostFile(name, "damaged");
+    throw systemCode(error) === "ENOENT" ? new LostFile(name, "gone") : error;
   }
 }
 
 function valueIn(head: Buffer, payload: Buffer): SentResult | undefined {
   const numbersLength = head.readUInt32LE(NUMBERS_OFFSET);
-  if (numbersLength === IS_VALUE) return deserialized(payload) as SentResult | undefined;
+  if (numbersLength === IS_VALUE) return deserialized(payload);
   if (numbersLength > payload.length || numbersLength % Int32Array.BYTES_PER_ELEMENT > 0) return undefined;
   // A copy, because the numbers need not be at a multiple of four.
   const numbers = new Uint8Array(payload.subarray(0, numbersLength));
@@ -210,11 +192,11 @@ function valueIn(head: Buffer, payload: Buffer): SentResult | undefined {
   return { kind: "bytes", bytes: payload.subarray(numbersLength), count: head.readUInt32LE(COUNT_OFFSET), messageNumbers };
 }
 
-function deserialized(payload: Buffer): unknown {
+function deserialized(payload: Buffer): SentResult | undefined {
   try {
     // A copy, because a kept value must not keep the whole buffer alive.
     const value: unknown = deserialize(Buffer.from(payload));
-    return isWhole(value) ? value : undefined;
+    return isWhole(value) ? (value as SentResult) : undefined;
   } catch {
     return undefined;
   }
@@ -238,21 +220,16 @@ export async function storedFiles(store: Store): Promise<Map<string, StoredFile>
   return files;
 }
 
-/** Returns the error for a file of results if it is lost. Reads it with `hash`, or if it is newer than `files`; else compares sizes. */
-export async function lossOf(
+/**
+ * Rejects with LostFile if a file of results is damaged or gone. Reads it with `hash`, or if it is newer than `files`; else compares sizes.
+ */
+export async function checkResults(
   store: Store,
   file: ResultFile,
   files: ReadonlyMap<string, StoredFile>,
   hash = false,
-): Promise<LostResults | undefined> {
+): Promise<undefined> {
   const size = files.get(file.name)?.size();
-  if (size !== undefined && size !== file.bytes) return new LostResults(file.name, "damaged");
-  if (size !== undefined && !hash) return undefined;
-  try {
-    for await (const _ of checkedFrames(store, file));
-    return undefined;
-  } catch (error) {
-    if (error instanceof LostResults) return error;
-    throw error;
-  }
+  if (size !== undefined && size !== file.bytes) throw new LostFile(file.name, "damaged");
+  if (size === undefined || hash) for await (const _ of readFrames(store, file));
 }

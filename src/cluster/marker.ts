@@ -1,5 +1,4 @@
 // The marker of a shard. Only a marker shows that a shard is done, and names its results.
-import { systemCode } from "../base/errors.ts";
 import type { OmissionCounts } from "../base/omission.ts";
 import type { Totals } from "../run/totals.ts";
 import {
@@ -14,8 +13,8 @@ import {
   listOf,
   objectOf,
 } from "./checked-json.ts";
-import { ShardError } from "./errors.ts";
-import type { ResultFile } from "./frames.ts";
+import { LostFile, ShardError } from "./errors.ts";
+import { type ResultFile, readStored } from "./frames.ts";
 import { identityOf, type PlanFile, type PlanHeader, type Shard } from "./plan-file.ts";
 import type { Store } from "./store.ts";
 
@@ -56,8 +55,7 @@ export async function readMarker(header: PlanHeader, shard: Shard, store: Store)
   const text = await readText(store, name);
   if (text === undefined) return undefined;
   const marker = checkedValue<Marker>(text);
-  if (marker === undefined || !isMarkerOf(marker, shard.id))
-    throw new ShardError("ERR_URLMILL_RESULTS", `${name} is damaged; urlmill verify removes it, so that its shard can be run again`);
+  if (marker === undefined || !isMarkerOf(marker, shard.id)) throw new LostFile(name, "damaged");
   if (marker.work === identityOf(header, shard)) return marker;
   throw new ShardError("ERR_URLMILL_PLAN", `${name} is of another plan; give each plan a folder of its own`);
 }
@@ -94,29 +92,21 @@ export const isTotals = objectOf<Totals>({
     isObject(counts) && Object.entries(counts).every(([reason, value]) => isOmissionReason(reason) && isOmissionCount(value)),
 });
 
-/** Returns the text of a marker, an empty text if it is too long or no regular file, or undefined if it does not exist. */
+/** Returns the text of a marker; undefined if it does not exist. Rejects with LostFile if it is too long or no regular file. */
 async function readText(store: Store, name: string): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of store.read(name)) {
+    for await (const chunk of readStored(store, name)) {
       length += chunk.length;
-      if (length > MARKER_BYTES_MOST) return "";
+      if (length > MARKER_BYTES_MOST) throw new LostFile(name, "damaged");
       chunks.push(chunk);
     }
   } catch (error) {
-    if (error instanceof ShardError) return "";
-    if (systemCode(error) === "ENOENT") return undefined;
+    if (error instanceof LostFile && error.state === "gone") return undefined;
     throw error;
   }
   return Buffer.concat(chunks).toString();
-}
-
-export interface DoneShard {
-  readonly shard: Shard;
-  readonly marker: Marker;
-  /** Whether to discard its results, because an earlier shard has also read its part. */
-  readonly isDropped: boolean;
 }
 
 type ShardMarker = readonly [Shard, Promise<Marker | undefined>];
@@ -139,15 +129,11 @@ export async function* shardMarkers(
 }
 
 /** Yields the shards of a plan with their markers, in order. Rejects with ShardError at the first shard without a valid marker. */
-export async function* doneShards(plan: PlanFile, store: Store): AsyncGenerator<DoneShard> {
-  let isOver = false;
+export async function* doneShards(plan: PlanFile, store: Store): AsyncGenerator<readonly [Shard, Marker]> {
   for await (const [shard, reading] of shardMarkers(plan, store)) {
     const marker = await reading;
     if (marker === undefined)
       throw new ShardError("ERR_URLMILL_RESULTS", `shard ${shard.id} is not done; urlmill verify lists what is missing`);
-    // The parts of a file follow each other; the first one has no start.
-    const isDropped: boolean = isOver && shard.inputs.some((input) => "uri" in input && input.from !== undefined);
-    isOver = isDropped || marker.isOver === true;
-    yield { shard, marker, isDropped };
+    yield [shard, marker];
   }
 }

@@ -10,10 +10,9 @@ import { emptyTotals, type Totals } from "../run/totals.ts";
 import { OrderedResults, type OrderOptions } from "../threads/ordered-results.ts";
 import type { Step } from "../threads/plan.ts";
 import { receivedOf } from "../threads/task.ts";
-import { lossOf, readFrames, storedFiles } from "./frames.ts";
-import { type DoneShard, doneShards } from "./marker.ts";
-import type { PlanFile } from "./plan-file.ts";
-import { isFile } from "./plan-file.ts";
+import { checkResults, readFrames, storedFiles } from "./frames.ts";
+import { doneShards } from "./marker.ts";
+import { isFile, type PlanFile, type Shard } from "./plan-file.ts";
 import type { Store } from "./store.ts";
 
 /** Writes the results of all shards to `sink` as `scanFiles` does those of the inputs. Rejects with ShardError for damaged results too. */
@@ -22,17 +21,16 @@ type RunMerge = (options: OrderOptions & Pick<MergeFilesOptions, "signal">, sink
 /** Checks all shards before the first byte of the output, because even the last may be wrong; resolves to the function that merges them. */
 export async function openMerge(plan: PlanFile, store: Store): Promise<RunMerge> {
   const files = await storedFiles(store);
-  for await (const { marker } of doneShards(plan, store)) {
-    const loss = await lossOf(store, marker.results, files);
-    if (loss !== undefined) throw loss;
-  }
+  for await (const [, { results }] of doneShards(plan, store)) await checkResults(store, results, files);
   return async (options, sink) => {
     const ordered = new OrderedResults(options, sink, emptyTotals());
-    for await (const done of doneShards(plan, store)) {
+    let isOver = false;
+    for await (const [shard, { results, totals, isOver: hasReadRest = false }] of doneShards(plan, store)) {
       options.signal?.throwIfAborted();
-      if (done.isDropped) continue;
-      const { results, totals } = done.marker;
-      ordered.begin(stepOf(done));
+      // An earlier shard has read this part too. The parts of a file follow each other; the first one has no start.
+      if (isOver && shard.inputs.some((input) => isFile(input) && input.from !== undefined)) continue;
+      isOver = hasReadRest;
+      ordered.begin(stepOf(shard));
       for await (const frame of readFrames(store, results)) {
         options.signal?.throwIfAborted();
         ordered.sink.write(receivedOf(frame));
@@ -100,7 +98,7 @@ async function resultsOf(plan: PlanFile): Promise<Results> {
 }
 
 /** Returns a step that stands for a shard in OrderedResults: a part with the source and the range of the first file of the shard. */
-function stepOf({ shard }: DoneShard): Step {
-  const { uri = "", size = 0, from = 0, to = EVERYTHING.to } = shard.inputs.find(isFile) ?? {};
+function stepOf({ inputs }: Shard): Step {
+  const { uri = "", size = 0, from = 0, to = EVERYTHING.to } = inputs.find(isFile) ?? {};
   return { kind: "parts", parts: [{ file: "", name: uri, size, from, to }], listed: [] };
 }

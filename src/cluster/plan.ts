@@ -12,7 +12,7 @@
 //
 // A shard owns the matches or messages that start in its parts (X13). So its results depend on its line, the header, and the bytes of its
 // inputs, not on other shards. The merge does all else: it numbers messages and adds up totals (OrderedResults, as for threads), drops
-// parts that an earlier shard has read too (`doneShards`), and keeps the first record of each key. Each precaution prevents a failure:
+// parts that an earlier shard has read too (`openMerge`), and keeps the first record of each key. Each precaution prevents a failure:
 //
 // 1. The plan cuts as for one thread. For several threads the last ranges are shorter, so a plan would depend on the machine.
 // 2. The header has the versions of the package, the rules, Unicode and the results. Another version may find other URLs (`checkVersion`).

@@ -1,7 +1,7 @@
 // Finds the shards of a plan that are not done. Only markers and results count, never the state of a queue.
 import { removeAbandoned } from "../base/unfinished.ts";
-import { ShardError } from "./errors.ts";
-import { lossOf, storedFiles } from "./frames.ts";
+import { LostFile, ShardError } from "./errors.ts";
+import { checkResults, storedFiles } from "./frames.ts";
 import { markerName, shardMarkers } from "./marker.ts";
 import type { PlanFile } from "./plan-file.ts";
 import { checkInputs } from "./shard.ts";
@@ -37,20 +37,17 @@ export async function* verify(plan: PlanFile, store: Store, { hash = false, sign
     const { id } = shard;
     const name = markerName(id);
     const marker = await reading.catch(shardErrorOf);
-    if (marker instanceof ShardError && marker.code === "ERR_URLMILL_PLAN") {
-      yield { id, reason: "other", message: `${name} is of another plan` };
-    } else if (marker === undefined) {
+    if (marker === undefined) {
       const change = changeOf(() => checkInputs(plan.header, shard));
       yield { id, reason: change === undefined ? "missing" : "changed", message: `shard ${id}: ${change ?? "is not done"}` };
-    } else {
-      const isDamaged = marker instanceof ShardError;
-      const loss = isDamaged ? { file: name, state: "damaged" } : await lossOf(store, marker.results, files, hash);
-      if (loss === undefined) continue;
-      // Removes the marker last: a worker that finds no marker stores its results under the same name, which must be free by then.
-      if (!isDamaged) await store.remove(marker.results.name);
-      await store.remove(name);
-      yield { id, reason: "damaged", message: `shard ${id}: ${loss.file} is ${loss.state}` };
+      continue;
     }
+    const error = marker instanceof ShardError ? marker : await checkResults(store, marker.results, files, hash).catch(shardErrorOf);
+    if (error instanceof LostFile) {
+      // Removes the marker last: a worker that finds no marker stores its results under the same name, which must be free by then.
+      for (const file of new Set([error.file, name])) await store.remove(file);
+      yield { id, reason: "damaged", message: `shard ${id}: ${error.file} is ${error.state}` };
+    } else if (error !== undefined) yield { id, reason: "other", message: `${name} is of another plan` };
   }
 }
 

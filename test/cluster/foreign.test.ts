@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkedJson, checkedValue } from "../../src/cluster/checked-json.ts";
-import { isWhole } from "../../src/cluster/frames.ts";
+import { isWhole, ResultWriter } from "../../src/cluster/frames.ts";
 import { isResultFile, isTotals, type Marker } from "../../src/cluster/marker.ts";
 import { plan } from "../../src/cluster/plan.ts";
 import { isShard, PlanFile, type PlanLine } from "../../src/cluster/plan-file.ts";
@@ -178,6 +178,19 @@ describe("values that were not written here", () => {
       { archive: Array(999) },
     ])
       expect(isTotals({ ...emptyTotals(), ...other })).toBe(false);
+  });
+
+  it("are damage of a file of results, for a merge and for verify", async () => {
+    const planned = await planOf();
+    await runAll(planned);
+    const writer = new ResultWriter(planned.store, "00000");
+    writer.write({ kind: "groups", bytes: new Uint8Array(4), count: 2 });
+    const results = await writer.commit();
+    change<Marker>(join(planned.folder, "00000.json"), (marker) => ({ ...marker, results }));
+    await expect(mergedText(planned)).rejects.toMatchObject({ code: "ERR_URLMILL_RESULTS", file: results.name, state: "damaged" });
+    expect(await undoneOf(planned)).toEqual([`shard 0: ${results.name} is damaged`]);
+    await runAll(planned);
+    expect(await mergedText(planned)).toBe(URLS);
   });
 
   it("have no more rows than bytes", () => {
