@@ -36,6 +36,7 @@ import { accessSync, constants } from "node:fs";
 import { SourceError } from "../base/errors.ts";
 import { shown } from "../base/shown.ts";
 import { FORMAT_BYTES, fileFormatOf, isContainer } from "../input/input-format.ts";
+import { Pacer } from "../input/pacer.ts";
 import { type FileSource, type FolderReading, folderReading, type Input, isSource } from "../input/paths.ts";
 import { EVERYTHING } from "../options/options.ts";
 import { checkValues, type ReaderName } from "../options/table.ts";
@@ -91,7 +92,7 @@ export async function* plan(paths: readonly Input[], options: PlanOptions = {}):
   const [end, hash] = [{ shards: 0, bytes: 0 }, createHash("sha256")];
   try {
     const inputs = plannedInputs(paths, cut, await folderReading(values), options);
-    for await (const shard of shardsOf(inputs, cut, shardBytes, options.signal)) {
+    for await (const shard of shardsOf(inputs, cut, shardBytes, new Pacer(options.signal))) {
       end.shards++;
       end.bytes += shard.bytes;
       hash.update(`${JSON.stringify(shard)}\n`);
@@ -108,7 +109,7 @@ async function* shardsOf(
   planned: AsyncIterable<ShardInput>,
   { rangeBytes }: CutOptions,
   shardBytes: number,
-  signal?: AbortSignal,
+  pacer: Pacer,
 ): AsyncGenerator<Shard> {
   let count = 0;
   let inputs: ShardInput[] = [];
@@ -120,7 +121,7 @@ async function* shardsOf(
     return shard;
   };
   for await (const input of planned) {
-    signal?.throwIfAborted();
+    await pacer.pause();
     const isLarge = isFile(input) && input.size > rangeBytes;
     const more = isFile(input) ? bytesOf(input) : 0;
     const isFull = isLarge || inputs.length >= SHARD_FILES || (isFile(input) && bytes + more > shardBytes);
@@ -165,7 +166,7 @@ function* fileInputs(steps: Iterable<Step>, cut: CutOptions): Generator<ShardInp
       for (const [index, part] of step.parts.entries()) {
         // Only the first step of a large file lists it.
         source = sources[index] ?? source;
-        checkSize(part, cut);
+        checkCount(shown(part.name), part.size / cut.rangeBytes, cut.rangeBytes);
         const error = permissionError(source);
         yield error === undefined ? plannedFile(part, source) : failedInput(error);
       }
@@ -175,7 +176,7 @@ function* fileInputs(steps: Iterable<Step>, cut: CutOptions): Generator<ShardInp
 
 async function* objectInputs(object: RemoteInput, cut: CutOptions): AsyncGenerator<ShardInput> {
   const { name, size, version } = object;
-  checkSize(object, cut);
+  checkCount(shown(name), size / cut.rangeBytes, cut.rangeBytes);
   const isCut = size > cut.rangeBytes;
   const format = isCut ? fileFormatOf(cut.settings.type, await object.load(0, FORMAT_BYTES)) : undefined;
   if (object.failure !== undefined) throw object.failure;
@@ -183,11 +184,7 @@ async function* objectInputs(object: RemoteInput, cut: CutOptions): AsyncGenerat
   for (const part of parts) yield { uri: name, ...version, ...plannedPart({ format, ...part }) };
 }
 
-/** Throws ShardError for a single file that is too large for a plan, before any of its shards is written. */
-function checkSize({ name, size }: { readonly name: string; readonly size: number }, { rangeBytes }: CutOptions): void {
-  checkCount(shown(name), size / rangeBytes, rangeBytes);
-}
-
+/** Throws ShardError for too many shards; for a single large file before any of its shards is written. */
 function checkCount(what: string, count: number, shardBytes: number): void {
   if (count <= SHARDS_MOST) return;
   const limit = `${SHARDS_MOST.toLocaleString("en")} shards of ${shardBytes} bytes`;

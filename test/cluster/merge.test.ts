@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { merge } from "../../src/cluster/merge.ts";
+import { plan } from "../../src/cluster/plan.ts";
 import { runShard } from "../../src/cluster/shard.ts";
 import { BGZF_END, bgzf, bgzfBlock, piecesOf, seekableZstd } from "../input/blocks.ts";
 import { mboxes } from "../mail/pieces.ts";
@@ -159,6 +160,14 @@ describe("distinct records and counts", () => {
 });
 
 describe("an abort", () => {
+  it("ends a plan while it lists files", async () => {
+    const path = put("urls", "http://a.example/\n");
+    const all = async (): Promise<void> => {
+      for await (const line of plan(Array(100_000).fill(path), { signal: AbortSignal.timeout(20) })) expect(line).toHaveProperty("urlmill");
+    };
+    await expect(all()).rejects.toMatchObject({ name: "TimeoutError" });
+  });
+
   it("ends a scan and a merge, and leaves no file", async () => {
     const signal = AbortSignal.abort(new Error("enough"));
     const planned = await makePlan([pathOf("text")], { options: OPTIONS });
