@@ -1,6 +1,7 @@
 // The commands that read a plan: `urlmill run-shard`, `verify` and `merge`.
 import { statSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { messageOf } from "../base/errors.ts";
 import { shown, shownValue } from "../base/shown.ts";
 import { isFinal, ShardError } from "../cluster/errors.ts";
 import { isResultName, type Marker } from "../cluster/marker.ts";
@@ -71,7 +72,7 @@ export async function runRunShard({ options, typed, operands }: Arguments): Prom
       return EXIT_FOUND;
     } catch (error) {
       if (signal.aborted) throw error;
-      complain(error instanceof Error ? error.message : String(error));
+      complain(messageOf(error));
       return isFinal(error) ? EXIT_BAD_INPUT : EXIT_TRY_AGAIN;
     }
   });
@@ -79,8 +80,8 @@ export async function runRunShard({ options, typed, operands }: Arguments): Prom
 
 function indexOf({ index }: OptionValues): number {
   if (index !== undefined) return index;
-  const name = INDEX_NAMES.find((known) => process.env[known] !== undefined);
-  const text = name === undefined ? undefined : process.env[name];
+  const name = INDEX_NAMES.find((known) => process.env[known] !== undefined) ?? "";
+  const text = process.env[name];
   if (text === undefined)
     throw new UsageError(`run-shard needs --index I, --stdin, or one of ${INDEX_NAMES.join(", ")} in the environment`);
   if (/^\d{1,9}$/.test(text)) return Number(text);

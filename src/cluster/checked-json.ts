@@ -42,6 +42,11 @@ export function listOf(check: Check, most = Number.POSITIVE_INFINITY): Check {
   return (value) => Array.isArray(value) && value.length <= most && value.every(check);
 }
 
+/** Returns a check for objects that map names to values. */
+export function mapOf(check: Check, isName: Check = isText): Check {
+  return (value) => isObject(value) && Object.entries(value).every(([name, one]) => isName(name) && check(one));
+}
+
 /** Returns a check for objects of the type `T`: the named members must pass their checks, and others may be anything. */
 export function objectOf<T extends object>(members: { readonly [K in keyof T]?: Check }): (value: unknown) => value is T {
   const checks = Object.entries<Check | undefined>(members);

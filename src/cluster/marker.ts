@@ -1,18 +1,7 @@
 // The marker of a shard. Only a marker shows that a shard is done, and names its results.
 import type { OmissionCounts } from "../base/omission.ts";
 import type { Totals } from "../run/totals.ts";
-import {
-  absentOr,
-  type Check,
-  checkedValue,
-  isCount,
-  isObject,
-  isOmission,
-  isOmissionReason,
-  isText,
-  listOf,
-  objectOf,
-} from "./checked-json.ts";
+import { absentOr, checkedValue, isCount, isOmission, isOmissionReason, isText, listOf, mapOf, objectOf } from "./checked-json.ts";
 import { LostFile, ShardError } from "./errors.ts";
 import { type ResultFile, readStored } from "./frames.ts";
 import { identityOf, type PlanFile, type PlanHeader, type Shard } from "./plan-file.ts";
@@ -67,16 +56,19 @@ function isMarkerOf({ shard, work, results, rows, totals }: Marker, id: number):
   return isCount(rows) && rows <= results.bytes;
 }
 
+const hasHash = objectOf<ResultFile>({ hash: (hash) => isText(hash) && HASH.test(hash), bytes: isCount });
+
 /** Returns whether a value is a ResultFile with the name that `ResultWriter` makes of `name`: no folder, and the hash of the value. */
 export function isResultFile(value: unknown, name: string): value is ResultFile {
-  if (!isObject(value)) return false;
-  const { hash, bytes } = value;
-  return isText(hash) && HASH.test(hash) && value.name === `${name}-${hash}.results` && isCount(bytes);
+  return hasHash(value) && value.name === `${name}-${value.hash}.results`;
 }
 
 const areCounters = listOf((count) => count === null || isCount(count), COUNTERS_MOST);
-const areTypes: Check = (types) => isObject(types) && Object.values(types).every(isCount);
-const isOmissionCount = objectOf<NonNullable<OmissionCounts["link"]>>({ count: isCount, first: isOmission, types: absentOr(areTypes) });
+const isOmissionCount = objectOf<NonNullable<OmissionCounts["link"]>>({
+  count: isCount,
+  first: isOmission,
+  types: absentOr(mapOf(isCount)),
+});
 
 export const isTotals = objectOf<Totals>({
   bytes: isCount,
@@ -88,8 +80,7 @@ export const isTotals = objectOf<Totals>({
   kinds: areCounters,
   rejected: areCounters,
   archive: areCounters,
-  omitted: (counts) =>
-    isObject(counts) && Object.entries(counts).every(([reason, value]) => isOmissionReason(reason) && isOmissionCount(value)),
+  omitted: mapOf(isOmissionCount, isOmissionReason),
 });
 
 /** Returns the text of a marker; undefined if it does not exist. Rejects with LostFile if it is too long or no regular file. */

@@ -214,7 +214,7 @@ export function isPlan(path: string): boolean {
 export function parsed<T>(text: string): T | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as T) : undefined;
+    return isObject(value) ? (value as T) : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 // The file of a worker thread that runs shards, so that the event loop of the host stays free.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { messageOf } from "../base/errors.ts";
 import { type CompiledCore, useCompiledCore } from "../core/core.ts";
 import type { ReadCounter } from "../run/run-position.ts";
 import { endSignal } from "../threads/thread-pool.ts";
@@ -31,6 +32,6 @@ export default async function answerOf({ header, shard, results, read }: ShardTa
     const { rows } = await runShard(header, shard, new FolderStore(results), { read, signal });
     return { rows };
   } catch (error) {
-    return { message: error instanceof Error ? error.message : String(error), isFinal: isFinal(error) };
+    return { message: messageOf(error), isFinal: isFinal(error) };
   }
 }
