@@ -220,16 +220,9 @@ export async function storedFiles(store: Store): Promise<Map<string, StoredFile>
   return files;
 }
 
-/**
- * Rejects with LostFile if a file of results is damaged or gone. Reads it with `hash`, or if it is newer than `files`; else compares sizes.
- */
-export async function checkResults(
-  store: Store,
-  file: ResultFile,
-  files: ReadonlyMap<string, StoredFile>,
-  hash = false,
-): Promise<undefined> {
-  const size = files.get(file.name)?.size();
+/** Rejects with LostFile if results are damaged or gone. Compares the size of `stored`; without it, or with `hash`, reads the file. */
+export async function checkResults(store: Store, file: ResultFile, stored?: StoredFile, hash = false): Promise<undefined> {
+  const size = stored?.size();
   if (size !== undefined && size !== file.bytes) throw new LostFile(file.name, "damaged");
   if (size === undefined || hash) for await (const _ of readFrames(store, file));
 }

@@ -21,7 +21,7 @@ type RunMerge = (options: OrderOptions & Pick<MergeFilesOptions, "signal">, sink
 /** Checks all shards before the first byte of the output, because even the last may be wrong; resolves to the function that merges them. */
 export async function openMerge(plan: PlanFile, store: Store): Promise<RunMerge> {
   const files = await storedFiles(store);
-  for await (const [, { results }] of doneShards(plan, store)) await checkResults(store, results, files);
+  for await (const [, { results }] of doneShards(plan, store)) await checkResults(store, results, files.get(results.name));
   return async (options, sink) => {
     const ordered = new OrderedResults(options, sink, emptyTotals());
     let isOver = false;

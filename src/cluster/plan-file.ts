@@ -1,7 +1,7 @@
 // The file of a plan (plan.ts): a line of JSON for the header, for each shard, and for the end.
 import { createHash } from "node:crypto";
 import { closeSync, createReadStream, openSync, readSync } from "node:fs";
-import { fileError, type SourceErrorCode, systemCode } from "../base/errors.ts";
+import { fileError, named, type SourceErrorCode, systemCode } from "../base/errors.ts";
 import type { Omission } from "../base/omission.ts";
 import { shown } from "../base/shown.ts";
 import { PACKAGE_VERSION, RULES_VERSION, UNICODE_VERSION } from "../core/names.ts";
@@ -200,15 +200,14 @@ function planError(path: string, words: string): ShardError {
 /** Returns whether a file begins like a plan of any version. If it cannot be read, throws an error that names it. */
 export function isPlan(path: string): boolean {
   const start = Buffer.alloc(PLAN_START.length);
-  let fd: number | undefined;
-  try {
-    fd = openSync(path, "r");
-    return readSync(fd, start) === start.length && start.equals(PLAN_START);
-  } catch (error) {
-    throw fileError(path, "read", error);
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
+  return named(path, "read", () => {
+    const fd = openSync(path, "r");
+    try {
+      return readSync(fd, start) === start.length && start.equals(PLAN_START);
+    } finally {
+      closeSync(fd);
+    }
+  });
 }
 
 export function parsed<T>(text: string): T | undefined {

@@ -2,7 +2,7 @@
 import { removeAbandoned } from "../base/unfinished.ts";
 import { LostFile, ShardError } from "./errors.ts";
 import { checkResults, storedFiles } from "./frames.ts";
-import { markerName, shardMarkers } from "./marker.ts";
+import { type Marker, markerName, shardMarkers } from "./marker.ts";
 import type { PlanFile } from "./plan-file.ts";
 import { checkInputs } from "./shard.ts";
 import type { Store } from "./store.ts";
@@ -42,7 +42,8 @@ export async function* verify(plan: PlanFile, store: Store, { hash = false, sign
       yield { id, reason: change === undefined ? "missing" : "changed", message: `shard ${id}: ${change ?? "is not done"}` };
       continue;
     }
-    const error = marker instanceof ShardError ? marker : await checkResults(store, marker.results, files, hash).catch(shardErrorOf);
+    const check = ({ results }: Marker): Promise<undefined> => checkResults(store, results, files.get(results.name), hash);
+    const error = marker instanceof ShardError ? marker : await check(marker).catch(shardErrorOf);
     if (error instanceof LostFile) {
       // Removes the marker last: a worker that finds no marker stores its results under the same name, which must be free by then.
       for (const file of new Set([error.file, name])) await store.remove(file);
