@@ -26,7 +26,7 @@ const TIME = /(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])/g;
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
 const SHORT_YEAR = /(?<!\d)\d\d$/;
 
-/** Returns the type of a text. `start`: its first TYPE_BYTES bytes, or all bytes of a shorter one. `type`: the option of the user. */
+/** Returns the type of a text. `start`: at least its first TYPE_BYTES bytes, or all. `type`: the option of the user. */
 export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
   return detectTextType(type, start, false) as TextType;
 }
@@ -42,7 +42,7 @@ export function detectTextType(type: SourceType, start: Uint8Array, mayGrow: boo
   if (!isUtf16(start)) return recognizeType(start, mayGrow);
   // Half a character at the end is U+FFFD, unless more follows.
   if (type === "auto" && mayGrow && start.length % 2 === 1) return undefined;
-  const inside = type === "auto" ? recognizeType(utf8Of(start, start.length >= TYPE_BYTES), mayGrow) : type;
+  const inside = type === "auto" ? recognizeType(utf8Of(start.subarray(0, TYPE_BYTES), start.length >= TYPE_BYTES), mayGrow) : type;
   if (inside === "html" || inside === "xml" || inside === "json") return `utf16-${inside}`;
   return inside === undefined ? undefined : "utf16";
 }

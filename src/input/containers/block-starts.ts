@@ -3,8 +3,8 @@
 import { CODING_GZIP, CODING_ZSTD } from "#core/layout/mail.js";
 import { SourceError } from "../../base/errors.ts";
 import type { SourceType, TextType } from "../../options/options.ts";
-import { FORMAT_BYTES, fileFormatOf, type InputFormat } from "../input-format.ts";
-import { FIRST_BYTES, needsMore } from "../text-type.ts";
+import { detectFormat, fileFormatOf, type InputFormat } from "../input-format.ts";
+import { FIRST_BYTES } from "../text-type.ts";
 import { decodeBody } from "./content-coding.ts";
 
 /** The start of a block (a gzip member or a zstd frame): its offset in the file, and the offset of its text in the decoded text. */
@@ -66,8 +66,8 @@ export interface BlockFile {
 /** Returns the format of the text of a compressed file, or undefined if the start of the file decodes to too little text. */
 export function textFormatOf(file: BlockFile, container: BlockContainer, type: SourceType): InputFormat | undefined {
   const text = decodedText(file, container, 0, START_BYTES, TEXT_BYTES);
-  const isEnough = text.length >= FORMAT_BYTES || (text.length >= FIRST_BYTES && !needsMore(type, text));
-  return isEnough ? fileFormatOf(type, text.subarray(0, FORMAT_BYTES)) : undefined;
+  const isEnough = text.length >= FIRST_BYTES && detectFormat(type, text) !== undefined;
+  return isEnough ? fileFormatOf(type, text) : undefined;
 }
 
 export function hasBlockStarts(file: BlockFile, container: InputFormat): container is BlockContainer {

@@ -2,7 +2,7 @@
 import { type Inflated, inflate } from "#codings";
 import { readU16, readU32 } from "../../base/arrays.ts";
 import type { BodyUnpacker, DecodedBody, MemberText } from "../../decoders/coded-bodies.ts";
-import { FORMAT_BYTES, inputFormatOf } from "../input-format.ts";
+import { inputFormatOf } from "../input-format.ts";
 import { utf8Of } from "../text-type.ts";
 import { wholeWords } from "./content-coding.ts";
 import { crc32 } from "./crc.ts";
@@ -73,7 +73,7 @@ class Unpacker {
   /** Yields the texts in `bytes`, which are nested in `depth` containers. */
   *read(bytes: Uint8Array, depth: number): Generator<MemberText> {
     if (bytes.length === 0) return;
-    const format = inputFormatOf("auto", bytes.subarray(0, FORMAT_BYTES));
+    const format = inputFormatOf("auto", bytes);
     const isOpened = depth < DEPTH_MAX;
     if (isOpened && format === "zip") yield* this.#readZip(bytes, depth + 1);
     else if (isOpened && format === "gzip") yield* this.#readStream(bytes, gunzip, depth + 1);
