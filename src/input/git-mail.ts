@@ -12,10 +12,10 @@ import { Pacer } from "./pacer.ts";
 import type { FileSource } from "./paths.ts";
 import { fromAsync, resultOf, type Steps, toAsync } from "./steps.ts";
 
-const HASH_FOLDER = /^[0-9a-f]{2}$/; // Format version 1: the name of a folder in the root folder
 const HASH_FILE = /^[0-9a-f]{2}\/[0-9a-f]{38}$/; // Format version 1: the path of a message, `ab/cdef...`. It is the hash of the Message-ID
 const MESSAGE_FILE = "m"; // Format version 2: the file with the message that a commit adds
-const DELETED_FILE = "d"; // Format version 2: the file with the message that a commit deletes
+/** The names in the root folder of an archive: folders in format version 1; in version 2 files with added and deleted messages. */
+const ROOT = /^(?:(?:[0-9a-f]{2}\n)+|(?:[md]\n)+)$/;
 /** The line of `git diff-tree` for a file that a commit adds or changes: captures the blob and the path. */
 const CHANGE = /^:\d+ 100\d+ [0-9a-f]+ ([0-9a-f]+) [AM]\t(.*)$/;
 const MISSING = /^([0-9a-f]+) missing$/; // The line of git for a blob that the repository lacks
@@ -36,10 +36,8 @@ export async function openGitMail({ file, name }: FileSource): Promise<AsyncIter
   const foreign = await wayOut(path).catch((error: unknown) => Promise.reject(SourceError.from(name, error)));
   if (foreign !== undefined)
     refuse(`that leads elsewhere by ${foreign}, which urlmill does not follow; git clone --bare --no-local makes a whole repository of it`);
-  const names = (await listRoot(path, name)).split("\n").filter((line) => line !== "");
-  const isMail =
-    names.length > 0 && (names.every((one) => one === MESSAGE_FILE || one === DELETED_FILE) || names.every((one) => HASH_FOLDER.test(one)));
-  if (!isMail) refuse("without an archive of mail; git cat-file --batch --batch-all-objects writes all that is in it");
+  if (!ROOT.test(await listRoot(path, name)))
+    refuse("without an archive of mail; git cat-file --batch --batch-all-objects writes all that is in it");
   return toAsync(readMessages(path, name));
 }
 
