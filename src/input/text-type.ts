@@ -3,7 +3,7 @@ import { decodeLatin1 } from "../core/text.ts";
 import type { SourceType, TextType } from "../options/options.ts";
 
 export const TYPE_BYTES = 65_536; // Most bytes at the start of a text that are needed to decide its type
-/** Bytes that nearly always decide the type. More are needed only if all of them are header fields, and too few of mail (`needsMore`). */
+/** Bytes that nearly always decide the type. More are needed only if all of them are header fields, and too few of mail. */
 export const FIRST_BYTES = 8192;
 const HTML_BYTES = 1024; // Bytes in which the start of a page is searched
 const MAIL_FIELDS = new Set([
@@ -29,11 +29,6 @@ const SHORT_YEAR = /(?<!\d)\d\d$/;
 /** Returns the type of a text. `start`: at least its first TYPE_BYTES bytes, or all. `type`: the option of the user. */
 export function textTypeOf(type: SourceType, start: Uint8Array): TextType {
   return detectTextType(type, start, false) as TextType;
-}
-
-/** Returns whether bytes after `start` may change the type. */
-export function needsMore(type: SourceType, start: Uint8Array): boolean {
-  return detectTextType(type, start) === undefined;
 }
 
 /** Returns the type of a text, or undefined if bytes after `start` may change it. `mayGrow`: whether there may be such bytes. */
