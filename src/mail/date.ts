@@ -50,8 +50,9 @@ export function isoDate(seconds: number): string {
 function readUsualDate(text: string): DateParts | undefined {
   const [, day, monthName = "", year, hour, minute, second, zoneName = "utc"] = USUAL.exec(text) ?? [];
   const month = MONTHS.get(monthName.toLowerCase());
-  const zone = ZONES.get(zoneName.toLowerCase()) ?? minutesOf(zoneName[0], Number(zoneName.slice(1, 3)), Number(zoneName.slice(3)));
-  if (month === undefined || Number.isNaN(zone)) return undefined;
+  const offset = (sign: string): number => minutesOf(sign, Number(zoneName.slice(1, 3)), Number(zoneName.slice(3)));
+  const zone = /^[+-]/.test(zoneName) ? offset(zoneName[0]) : ZONES.get(zoneName.toLowerCase());
+  if (month === undefined || zone === undefined) return undefined;
   return { year: fullYear(year), month, day: Number(day), hour: Number(hour), minute: Number(minute), second: Number(second), zone };
 }
 
