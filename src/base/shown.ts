@@ -55,3 +55,8 @@ export function jsonText(value: unknown): string {
   // JSON escapes the controls below U+0020, so most records need only this cheap test.
   return NOT_ASCII.test(json) ? withoutControls(json) : json;
 }
+
+/** Returns a value of a field as text: a list with a space between its items, an empty text for no value. */
+export function valueText(value: string | number | readonly string[] | undefined): string {
+  return value === undefined ? "" : typeof value === "object" ? value.join(" ") : String(value);
+}

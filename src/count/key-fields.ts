@@ -1,5 +1,6 @@
 // Keys made of values of fields, as bytes whose order is that of the values. Different values give different keys, and no key is the start
 // of another: a value is VALUE, its bytes, and END; a missing value is END alone.
+import { valueText } from "../base/shown.ts";
 import { decodeUtf8, encodeInto } from "../core/text.ts";
 import type { FieldValue } from "../matches/field-values.ts";
 import { fieldOf, type KeyField } from "../options/fields.ts";
@@ -20,9 +21,8 @@ const textValue = { bytes: new Uint8Array(0), view: new DataView(new ArrayBuffer
 
 /** Returns a value as bytes of a key. A list becomes its texts with spaces between them; an empty list is no value. */
 export function encodedValue(name: KeyField, value: FieldValue): Uint8Array<ArrayBuffer> {
-  const isList = typeof value === "object";
-  if (value === undefined || (isList && value.length === 0)) return Uint8Array.of(END);
-  const text = isList ? value.join(" ") : String(value);
+  if (value === undefined || (typeof value === "object" && value.length === 0)) return Uint8Array.of(END);
+  const text = valueText(value);
   const { length } = writeText(text);
   const bytes = textValue.bytes.slice(0, length);
   // Numbers begin with their length, because a whole decimal number with fewer digits is less.

@@ -1,16 +1,17 @@
 // Drops the matches that a filter excludes, before any output is made of them.
 import * as code from "#core/layout/codes.js";
 import { remembering } from "../base/arrays.ts";
+import { valueText } from "../base/shown.ts";
 import type { MessageDescription } from "../mail/describe.ts";
-import { isMessageField } from "../options/fields.ts";
+import { type FieldName, isMessageField } from "../options/fields.ts";
 import type { Filter } from "../options/filter.ts";
 import type { Pattern } from "../options/filter-values.ts";
 import { addressOf } from "../url/host-address.ts";
 import { type Location, type MatchBatch, SIGNATURE, wordOf } from "./batch.ts";
 import { keepRows } from "./batch-builder.ts";
-import { type FieldValue, hostAt, isLocationField, locationAt, locationReaderOf, readerOf, urlAt } from "./field-values.ts";
+import { hostAt, isLocationField, locationAt, readerOf, urlAt } from "./field-values.ts";
 
-type Test<Args extends unknown[]> = (...args: Args) => boolean;
+type Test = (batch: MatchBatch, row: number) => boolean;
 
 /** Each function returns the batch without the matches that are not wanted. Their rows move to the front of its array. */
 export interface MatchFilter {
@@ -30,46 +31,37 @@ export function matchFilter(filter: Filter): MatchFilter {
     const ignoresCase = ignoreCase === true || (typeof pattern !== "string" && pattern.ignoreCase);
     return new RegExp(pattern, ignoresCase ? `i${flags}` : flags);
   };
-  const fieldTest = <Args extends unknown[]>(read: (...args: Args) => FieldValue, pattern: string): Test<Args> => {
-    const wanted = expression(pattern);
-    return (...args) => wanted.test(shownText(read(...args)));
-  };
-  const fields = has.map(({ name, pattern }) => ({ name, pattern, inRow: fieldTest(readerOf(name), pattern) }));
-  const ofAllInMessage = fields.filter(({ name }) => isMessageField(name)).map(({ inRow }) => inRow);
-  const ofUrl = [...urlTests(filter, expression), ...fields.filter(({ name }) => !isLocationField(name)).map(({ inRow }) => inRow)];
+  const ofFields = has.map(({ name, pattern }) => {
+    const [read, wanted, isLocated] = [readerOf(name), expression(pattern), isLocationField(name)];
+    // A match without a location has no such field, not even an empty one.
+    const test: Test = (batch, row) => (!isLocated || locationAt(batch, row) !== undefined) && wanted.test(valueText(read(batch, row)));
+    return { name, test };
+  });
+  const testsOf = (isOne: (name: FieldName) => boolean): Test[] => ofFields.filter(({ name }) => isOne(name)).map(({ test }) => test);
+  const ofUrl = [...urlTests(filter, expression), ...testsOf((name) => !isLocationField(name))];
   const ofMessage = messageTests(filter, expression);
-  const ofLocation: Test<[Location | undefined]>[] = [
-    ...locationTests(filter),
-    ...fields.flatMap(({ name, pattern }) => {
-      if (!isLocationField(name)) return [];
-      const test = fieldTest((at: Location) => locationReaderOf(name)(at, 0), pattern);
-      return [(location?: Location) => location !== undefined && test(location)];
-    }),
-    ...ofMessage.map((test) => (location?: Location) => test(location?.message ?? {})),
-  ];
+  const ofLocation = [...locationTests(filter), ...testsOf(isLocationField), ...ofMessage];
+  const ofAllInMessage = [...ofMessage, ...testsOf(isMessageField)];
   /** The location that was tested last, and the result: the matches of a text follow each other. */
   let tested: { readonly of: Location | undefined; readonly isWanted: boolean; readonly isUndated: boolean } | undefined;
-  const wantsLocation = (location: Location | undefined, counts: { undated: number }): boolean => {
+  const wantsLocation = (batch: MatchBatch, row: number, counts: { undated: number }): boolean => {
+    const location = locationAt(batch, row);
     if (tested === undefined || tested.of !== location) {
       const isUndated = (since ?? until) !== undefined && location?.message.date === undefined;
-      tested = { of: location, isUndated, isWanted: !isUndated && ofLocation.every((test) => test(location)) };
+      tested = { of: location, isUndated, isWanted: !isUndated && ofLocation.every((test) => test(batch, row)) };
     }
     if (tested.isUndated) counts.undated++;
     return tested.isWanted;
   };
-  const isOfWantedMessage = (batch: MatchBatch, row: number): boolean => {
-    const message = locationAt(batch, row)?.message ?? {};
-    return ofMessage.every((test) => test(message)) && ofAllInMessage.every((test) => test(batch, row));
-  };
   return {
     asksLocations: ofLocation.length > 0,
     keepUrls: (batch) => keepRows(batch, (row) => ofUrl.every((test) => test(batch, row))),
-    keepLocations: (batch, counts) => keepRows(batch, (row) => wantsLocation(locationAt(batch, row), counts)),
-    keepMessages: (batch) => keepRows(batch, (row) => isOfWantedMessage(batch, row)),
+    keepLocations: (batch, counts) => keepRows(batch, (row) => wantsLocation(batch, row, counts)),
+    keepMessages: (batch) => keepRows(batch, (row) => ofAllInMessage.every((test) => test(batch, row))),
   };
 }
 
-function urlTests(filter: Filter, expression: (pattern: Pattern) => RegExp): Test<[MatchBatch, number]>[] {
+function urlTests(filter: Filter, expression: (pattern: Pattern) => RegExp): Test[] {
   const { flags, kinds, unwrapped, noNamespaces, hosts, notHosts, domains, notDomains, match } = filter;
   const [wanted, unwanted] = [hostTests(hosts, domains), hostTests(notHosts, notDomains)];
   const wantsHost = (host: string | undefined): boolean =>
@@ -85,34 +77,32 @@ function urlTests(filter: Filter, expression: (pattern: Pattern) => RegExp): Tes
   ]);
 }
 
-function locationTests({ quoted, where }: Filter): Test<[Location | undefined]>[] {
+function locationTests({ quoted, where }: Filter): Test[] {
   return given([
-    quoted !== undefined && ((location) => (location?.quote ?? 0) > 0 === quoted),
-    where !== undefined && ((location) => isNamed(location?.where ?? "", where)),
+    quoted !== undefined && ((batch, row) => (locationAt(batch, row)?.quote ?? 0) > 0 === quoted),
+    where !== undefined && ((batch, row) => isNamed(locationAt(batch, row)?.where ?? "", where)),
   ]);
 }
 
 /** Returns the tests of messages that a filter has. A message without a date is in no period. */
-function messageTests({ since, until, subject, from }: Filter, expression: (pattern: Pattern) => RegExp): Test<[MessageDescription]>[] {
+function messageTests({ since, until, subject, from }: Filter, expression: (pattern: Pattern) => RegExp): Test[] {
+  const messageAt = (batch: MatchBatch, row: number): MessageDescription => locationAt(batch, row)?.message ?? {};
+  const dateAt = (batch: MatchBatch, row: number): string => messageAt(batch, row).date ?? "";
   const subjects = subject?.map(expression);
   return given([
-    since !== undefined && (({ date = "" }) => date.slice(0, since.length) >= since),
-    until !== undefined && (({ date = "" }) => date !== "" && date.slice(0, until.length) <= until),
-    subjects !== undefined && (({ subject: text = "" }) => matchesOne(text, subjects)),
-    from !== undefined && (({ fromAddress }) => isSender(fromAddress, from)),
+    since !== undefined && ((batch, row) => dateAt(batch, row).slice(0, since.length) >= since),
+    until !== undefined && ((batch, row) => dateAt(batch, row) !== "" && dateAt(batch, row).slice(0, until.length) <= until),
+    subjects !== undefined && ((batch, row) => matchesOne(messageAt(batch, row).subject ?? "", subjects)),
+    from !== undefined && ((batch, row) => isSender(messageAt(batch, row).fromAddress, from)),
   ]);
 }
 
-function given<T>(tests: readonly (T | false)[]): T[] {
+function given(tests: readonly (Test | false)[]): Test[] {
   return tests.flatMap((test) => (test === false ? [] : [test]));
 }
 
 function matchesOne(text: string, patterns: readonly RegExp[]): boolean {
   return patterns.some((pattern) => pattern.test(text));
-}
-
-function shownText(value: FieldValue): string {
-  return value === undefined ? "" : typeof value === "object" ? value.join(" ") : String(value);
 }
 
 type HostTest = (host: string) => boolean;

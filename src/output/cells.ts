@@ -1,4 +1,5 @@
 // Cells of csv (RFC 4180) and tsv, for records, counted groups and the report.
+import { valueText } from "../base/shown.ts";
 
 /** Begins csv for spreadsheets, which otherwise assume another charset than UTF-8. */
 export const BYTE_ORDER_MARK = "\ufeff";
@@ -10,16 +11,11 @@ const QUOTED = /[",\r\n]/;
  */
 const FORMULA = /^(?=[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20])|(?<=[;\t\r\n])(?="*[=+\-@\uff0b\uff0d\uff1d\uff20])/g;
 
-type CellValue = string | number | readonly string[] | undefined;
-
-/** Returns a value as text: a list with a space between its items, an empty text for no value. */
-function textOf(value: CellValue): string {
-  return value === undefined ? "" : typeof value === "object" ? value.join(" ") : String(value);
-}
+type CellValue = Parameters<typeof valueText>[0];
 
 /** Returns a cell of csv; `isSafe`: formulas get an apostrophe. */
 export function csvCell(value: CellValue, isSafe: boolean): string {
-  const text = textOf(value);
+  const text = valueText(value);
   const cell = isSafe && typeof value !== "number" ? text.replace(FORMULA, "'") : text;
   return QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
@@ -30,7 +26,7 @@ const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "
 
 /** Returns a text without TAB, LF, CR, NUL: they have the forms `\t`, `\n`, `\r`, `\0`, and a backslash is `\\`. */
 export function tsvCell(value: CellValue): string {
-  return textOf(value).replace(SEPARATORS, (character) => ESCAPES[character]);
+  return valueText(value).replace(SEPARATORS, (character) => ESCAPES[character]);
 }
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z$/;

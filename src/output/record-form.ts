@@ -130,10 +130,10 @@ export function ndjson<Name extends string>(fields: readonly Name[], hasNulls = 
       const quote = rowAt(position).type === "text" ? '"' : "";
       return [`${keys[position]}${quote}`, `${quote},`, without[position]];
     },
-    write: (position, value) => (value === undefined ? without[position] : `${keys[position]}${valueText(value)},`),
+    write: (position, value) => (value === undefined ? without[position] : `${keys[position]}${jsonValue(value)},`),
   };
 }
 
-function valueText(value: Exclude<FieldValue, undefined>): string {
+function jsonValue(value: Exclude<FieldValue, undefined>): string {
   return typeof value === "string" && PLAIN.test(value) ? `"${value}"` : jsonText(value);
 }
