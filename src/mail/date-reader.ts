@@ -67,14 +67,8 @@ const ZONE_SUFFIX = /(?<suffix>\s(?:(?<summer>dst|daylight time|summer time)|sta
 
 type Rule = readonly [pattern: RegExp, partsOf: PartsOf];
 
-/** The first rule applies whose pattern matches and whose function does not return undefined. */
-const RULES: readonly Rule[] = [
-  [/[^a-z\d+-]+/iy, () => ({})],
-  [/(?<standard>[a-z]{3})\d{1,2}(?<daylight>[a-z]{3})\b/iy, posixZone],
-  [sticky(`${WORD.source}[+-]?`), monthOf],
-  [sticky(`${WORD.source}${ZONE_SUFFIX.source}?(?:\\s?${OFFSET.source})?`), zoneOf],
-  [sticky(WORD.source), () => ({})],
-  [sticky(OFFSET.source), (groups, date) => (date.hour === undefined ? undefined : hasZone(date) ? {} : { zone: offsetOf(groups) })],
+/** Rules for parts that begin with a digit. The first rule applies whose pattern matches and whose function does not return undefined. */
+const AT_DIGIT: readonly Rule[] = [
   [/(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?=t\d|\s|$|\d{6}(?!\d))/iy, basicDate],
   [/(?<first>\d{1,4})(?<mark>[-/]|\. ?)(?<second>\d{1,2})\k<mark>(?<third>\d{1,5})(?!\d)/y, numericDate],
   [sticky(`${TIME.source}(?:${HALF.source})?`), timeOf],
@@ -89,6 +83,15 @@ const RULES: readonly Rule[] = [
   // A sign directly after a day or a month is a hyphen: it begins no offset.
   [sticky(`${NUMBER.source}[+-]?`), ({ digits }, { day }) => (day === undefined ? { day: Number(digits) } : undefined)],
   [sticky(NUMBER.source), () => ({ hasMoreDigits: true })],
+];
+const AT_LETTER: readonly Rule[] = [
+  [/(?<standard>[a-z]{3})\d{1,2}(?<daylight>[a-z]{3})\b/iy, posixZone],
+  [sticky(`${WORD.source}[+-]?`), monthOf],
+  [sticky(`${WORD.source}${ZONE_SUFFIX.source}?(?:\\s?${OFFSET.source})?`), zoneOf],
+  [sticky(WORD.source), () => ({})],
+];
+const AT_SIGN: readonly Rule[] = [
+  [sticky(OFFSET.source), (groups, date) => (date.hour === undefined ? undefined : hasZone(date) ? {} : { zone: offsetOf(groups) })],
 ];
 
 function sticky(source: string): RegExp {
@@ -111,7 +114,7 @@ export function readDate(field: string): DateParts | undefined {
 
 /** Adds the part at `at` to the date. Returns the offset after the part, or `at + 1` if no rule applies. */
 function readNext(text: string, at: number, date: Draft): number {
-  for (const [pattern, partsOf] of RULES) {
+  for (const [pattern, partsOf] of rulesAt(text.charCodeAt(at))) {
     pattern.lastIndex = at;
     const match = pattern.exec(text);
     const parts = match === null ? undefined : partsOf(match.groups ?? {}, date);
@@ -120,6 +123,13 @@ function readNext(text: string, at: number, date: Draft): number {
     return pattern.lastIndex;
   }
   return at + 1;
+}
+
+function rulesAt(code: number): readonly Rule[] {
+  if (code >= 0x30 && code <= 0x39) return AT_DIGIT;
+  const letter = code | 0x20;
+  if (letter >= 0x61 && letter <= 0x7a) return AT_LETTER;
+  return code === 0x2b || code === 0x2d ? AT_SIGN : [];
 }
 
 function hasDay(date: Draft): date is Draft & Pick<DateParts, "year" | "month" | "day"> {

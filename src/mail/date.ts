@@ -4,11 +4,14 @@ import { decodeLatin1 } from "../core/text.ts";
 import { type DateParts, fullYear, MONTHS, minutesOf, readDate, ZONES } from "./date-reader.ts";
 import { decodeHeaderText } from "./words.ts";
 
+const ZERO = 0x30;
+
 const DAY = String.raw`^\s*(?:[a-z]{3},\s*)?(\d{1,2})\s([a-z]{3})\s(\d{4}|\d\d)\s`;
 /** A zone, and perhaps a comment without parentheses, backslashes, `<` and `=`. */
 const ZONE = String.raw`\s([+-]\d{4}|[a-z]+)\s*(?:\([ -'*-;>-[\]-~]*\)\s*)?`;
-/** The form of nearly all dates: `Mon, 28 Mar 1994 15:09:08 +0000 (GMT)`. Reading them by rules would take ten times as long. */
-const USUAL = new RegExp(`${DAY}(\\d\\d):(\\d\\d):(\\d\\d)(?:${ZONE}|\\s*)$`, "i");
+// The form of nearly all dates. Reading them by rules would take ten times as long, and each group takes a twentieth of the time.
+/** `Mon, 28 Mar 1994 15:09:08 +0000 (GMT)`. The groups are the day, the month, the year and the zone. */
+const USUAL = new RegExp(`${DAY}\\d\\d:\\d\\d:\\d\\d(?:${ZONE}|\\s*)$`, "i");
 
 /**
  * Returns the date in a header field in seconds since 1970, or undefined if there is none. Reads RFC 5322 with its obsolete forms, and what
@@ -48,12 +51,20 @@ export function isoDate(seconds: number): string {
 
 /** Returns the parts of a date in the usual form, or undefined for any other form, month or zone. */
 function readUsualDate(text: string): DateParts | undefined {
-  const [, day, monthName = "", year, hour, minute, second, zoneName = "utc"] = USUAL.exec(text) ?? [];
+  const groups = USUAL.exec(text);
+  if (groups === null) return undefined;
+  const [, day, monthName, year, zoneName = "utc"] = groups;
   const month = MONTHS.get(monthName.toLowerCase());
-  const offset = (sign: string): number => minutesOf(sign, Number(zoneName.slice(1, 3)), Number(zoneName.slice(3)));
-  const zone = /^[+-]/.test(zoneName) ? offset(zoneName[0]) : ZONES.get(zoneName.toLowerCase());
+  const hasSign = zoneName[0] === "+" || zoneName[0] === "-";
+  const zone = hasSign ? minutesOf(zoneName[0], twoDigits(zoneName, 1), twoDigits(zoneName, 3)) : ZONES.get(zoneName.toLowerCase());
   if (month === undefined || zone === undefined) return undefined;
-  return { year: fullYear(year), month, day: Number(day), hour: Number(hour), minute: Number(minute), second: Number(second), zone };
+  const colon = text.indexOf(":");
+  const [hour, minute, second] = [twoDigits(text, colon - 2), twoDigits(text, colon + 1), twoDigits(text, colon + 4)];
+  return { year: fullYear(year), month, day: Number(day), hour, minute, second, zone };
+}
+
+function twoDigits(text: string, at: number): number {
+  return 10 * text.charCodeAt(at) + text.charCodeAt(at + 1) - 11 * ZERO;
 }
 
 /** Returns seconds since 1970, or undefined for a day or a time that does not exist, or a year outside 1900 to 9999 here or in UTC. */

@@ -13,9 +13,10 @@ interface MessageDate {
 
 const NO_DATE: MessageDate = { seconds: Number.NaN };
 
-/** The header of a message: raw bodies, with their line breaks, by the names in READERS. */
+/** The header of a message: raw bodies, with their line breaks, by the names in READERS. The date is decoded once. */
 export class MessageHeader {
   readonly #bodies: ReadonlyMap<string, Uint8Array>;
+  #date: MessageDate | undefined;
 
   /** `received` has only what follows the last semicolon, `from-line` lacks `From `. */
   constructor(bodies: ReadonlyMap<string, Uint8Array>) {
@@ -29,6 +30,11 @@ export class MessageHeader {
   }
 
   get date(): MessageDate {
+    this.#date ??= this.#readDate();
+    return this.#date;
+  }
+
+  #readDate(): MessageDate {
     const sent = this.read("date", readMailDate);
     if (sent !== undefined) return { seconds: sent };
     const delivered = this.read("from-line", readFromLineDate);

@@ -1,12 +1,16 @@
 // Reads identifiers of messages, mailing lists and newsgroups.
 import { decodeHeaderText, nonEmpty, takeComments } from "./words.ts";
 
+const USUAL_ID = /^<[!-'*-;=?-~]+>$/; // The form of nearly every Message-ID: one id, without white space, comments and brackets inside
+
 /**
  * Returns the first id of a Message-ID or In-Reply-To field, or undefined if the field is empty. The id is the text between the outermost
  * angle brackets, without white space and comments; without brackets the first word that contains an `@`, or else the whole text. (A10)
  */
 export function messageIdOf(bytes: Uint8Array): string | undefined {
-  const { text } = takeComments(decodeHeaderText(bytes));
+  const field = decodeHeaderText(bytes);
+  if (USUAL_ID.test(field)) return field.slice(1, -1);
+  const { text } = takeComments(field);
   const first = firstOutermost(text.replaceAll(" ", ""));
   if (first !== undefined) return first;
   const words = text.replace(/[<>]/g, " ").trim();
