@@ -68,12 +68,10 @@ export function urlForms(core: Core, form: UrlForm) {
     mayBeNested = isNested(builder, row);
     isOpen = false;
   };
-  const note = (rule: number): void => {
+  const noted = (rule: number): void => {
     if (rule === N10_OPEN) isOpen = true;
     core.trace?.add(start, rule, mayBeNested);
   };
-  // To note rules takes time.
-  const noted = core.trace === undefined && form.unwrap !== "any" ? undefined : note;
   const normalForm = makeNormalizer(core, form, noted);
   /** Tests whether a URL that a line break cut is a redirector's (C142). */
   const isCutRedirector = makeCutTest(core, form);
@@ -83,7 +81,7 @@ export function urlForms(core: Core, form: UrlForm) {
     const isKept = isCutRedirector(builder.text(row, code.RECORD_RAW));
     const flags = builder.word(row, code.RECORD_FLAGS) & ~code.FLAG_LINE_CUT;
     builder.setWord(row, code.RECORD_FLAGS, isKept ? flags | code.FLAG_CUT : flags);
-    if (isKept) noted?.(N10_CUT);
+    if (isKept) noted(N10_CUT);
   };
 
   const setUrl = (builder: BatchBuilder, row: number, before: string, { url, chain = [] }: NormalForm & { ok: true }): void => {
@@ -112,7 +110,7 @@ export function urlForms(core: Core, form: UrlForm) {
       else {
         // A delimited URL may have a shape that `normalize` refuses (X6): it keeps the core's form, but not its userinfo.
         const rewritten = rewriteUserinfo(url, form.userinfo);
-        if (rewritten !== url) noted?.(N10_USERINFO);
+        if (rewritten !== url) noted(N10_USERINFO);
         setUrl(builder, row, url, { ok: true, url: rewritten });
       }
     },
