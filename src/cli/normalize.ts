@@ -1,7 +1,7 @@
 // The command `urlmill normalize [options] [url ...]`.
 import { getUrlCore } from "../core/url-core.ts";
 import { formOf } from "../options/options.ts";
-import { coreProfileNumber, makeNormalizer } from "../url/normalize.ts";
+import { coreProfileNumber, makeNormalizer, type Normalizer } from "../url/normalize.ts";
 import { LineNormalizer } from "../url/normalize-lines.ts";
 import type { Arguments } from "./arguments.ts";
 import { answerEach, lineArguments, readStdin, refusalsOf } from "./lines.ts";
@@ -13,8 +13,9 @@ export async function runNormalize(given: Arguments): Promise<number> {
   const form = formOf(options);
   const profile = coreProfileNumber(form);
   if (profile !== undefined && operands.length === 0) return await inSession((session) => normalizeBatches(profile, options, session));
-  const normalize = makeNormalizer(getUrlCore(), form);
+  let normalize: Normalizer | undefined;
   const answer = (input: string): [url: string, refusal?: string] => {
+    normalize ??= makeNormalizer(getUrlCore(), form);
     const result = normalize(input);
     return result.ok ? [result.url] : ["", result.code];
   };

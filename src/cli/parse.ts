@@ -8,9 +8,8 @@ import type { Arguments } from "./arguments.ts";
 import { answerEach, lineArguments } from "./lines.ts";
 
 export async function runParse(given: Arguments): Promise<number> {
-  const core = getUrlCore();
   return await answerEach("parse", lineArguments(given), (input) => {
-    const parsed = parseWith(core, input);
+    const parsed = parseWith(getUrlCore(), input);
     const start = `{"input":${jsonText(input)},`;
     if (parsed.ok) return [start + partsOf(parsed)];
     const { code, offset } = parsed;

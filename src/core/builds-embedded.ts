@@ -6,7 +6,7 @@ import type instantiateUrl from "#core/instantiate-url.js";
 import simd from "#wasm/simd.js";
 import urlSimd from "#wasm/url-simd.js";
 import { OptionError } from "../base/errors.ts";
-import type { CoreBuild } from "./instance.ts";
+import type { CoreBuild } from "./best.ts";
 
 /** The functions that make an instance of the JavaScript build, with a memory of its own. */
 interface JavaScriptBuild {

@@ -2,8 +2,8 @@
 // Importing a module would start Node's module loader, which is slow.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { CoreBuild } from "./best.ts";
 import type * as library from "./builds-embedded.ts";
-import type { CoreBuild } from "./instance.ts";
 
 function readWasm(build: CoreBuild, name: string): Uint8Array<ArrayBuffer> | undefined {
   const file = join(import.meta.dirname, `../wasm/${name}.wasm`);

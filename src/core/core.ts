@@ -1,12 +1,13 @@
 // Cores for scans, of the best build that runs here or of a named one: one for each scan in progress.
 import { readBinary, readJavaScript } from "#builds";
+import { type CoreBuild, checkBuild } from "./best.ts";
 import { type Callbacks, importsOf, makeCallbacks } from "./callbacks.ts";
-import { type CoreBuild, checkBuild, compile, filledCore, makeBest, newMemory, withMemory } from "./instance.ts";
+import { compile, filledCore, makeBest, newMemory, withMemory } from "./instance.ts";
 import type { CoreTables } from "./tables.ts";
 import type { Trace } from "./trace.ts";
 import type { UrlFunctions } from "./url-core.ts";
 
-export type { CoreBuild } from "./instance.ts";
+export type { CoreBuild } from "./best.ts";
 
 /** The exported functions of assembly/index.ts. */
 interface CoreExports extends UrlFunctions {

@@ -1,7 +1,8 @@
 // The core for single URLs. Its builds have only the functions for single URLs: a program that extracts nothing loads a tenth of the code.
 import { readUrlBinary, readUrlJavaScript } from "#builds";
+import type { CoreBuild } from "./best.ts";
 import { aLabelsIn } from "./idn.ts";
-import { type CoreBuild, compile, filledCore, makeBest, newMemory, withMemory } from "./instance.ts";
+import { compile, filledCore, makeBest, newMemory, withMemory } from "./instance.ts";
 import type { CoreTables } from "./tables.ts";
 
 /** The exported functions of assembly/url.ts. */

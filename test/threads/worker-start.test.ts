@@ -208,7 +208,7 @@ describe("the command without memory", () => {
 
   it("for any build ends with 2 and one line", () => {
     writeFileSync(join(folder, "memory.cjs"), NO_WASM + NONE);
-    for (const args of [["large"], ["-j", "1", "large"], ["normalize", "http://a.example/"]]) {
+    for (const args of [["large"], ["-j", "1", "large"], ["normalize", "http://a.example/"], ["parse", "http://a.example/"]]) {
       const { status, stdout, stderr } = runNode([COMMAND, ...args], { before: "memory.cjs" });
       expect({ status, stdout, stderr }).toEqual({
         status: 2,
