@@ -21,7 +21,7 @@ const CHECKED: readonly string[] = [
   "src/cli/arguments.ts: flags[option]",
   "src/cli/arguments.ts: given[name]",
   "src/cli/arguments.ts: parsed[name]",
-  "src/cli/checkpoint.ts: run.options[name]",
+  "src/cli/checkpoint.ts: begun.options[name]",
   "src/cli/checkpoint.ts: saved.options[name]",
   "src/cli/plan.ts: given[name]",
   // Names of members that a table has.
