@@ -3,8 +3,10 @@ import { closeSync, createReadStream, fstatSync, open, openSync, read, readSync 
 import { promisify } from "node:util";
 import { SourceError } from "../base/errors.ts";
 import type { SourceType } from "../options/options.ts";
-import { FORMAT_BYTES, fileFormatOf, type InputFormat } from "./input-format.ts";
+import { recognizeContainer } from "./containers/recognize.ts";
+import { FORMAT_BYTES, fileFormatOf, type InputFormat, isPacked } from "./input-format.ts";
 import type { FileName, FileSource } from "./paths.ts";
+import { FIRST_BYTES, needsMore } from "./text-type.ts";
 
 export const READ_BYTES = 1 << 18; // Most bytes of a chunk: few enough to stay in the L2 cache until they are decoded
 
@@ -26,7 +28,7 @@ export class InputFile {
   readonly name: string;
   readonly size: number;
   readonly format: InputFormat;
-  /** The bytes that gave the format; empty if it was given. Opening another file overwrites them. */
+  /** The bytes that gave the format; empty if it was given. Opening another file overwrites them, unless this one is a container. */
   readonly start: Uint8Array;
   readonly #isOwn: boolean;
 
@@ -36,12 +38,28 @@ export class InputFile {
     this.#isOwn = typeof file !== "number";
     this.fd = typeof file === "number" ? file : openFile(file, name);
     try {
-      this.start = format === undefined ? startBytes.subarray(0, this.read(startBytes, FORMAT_BYTES, 0)) : NOTHING;
-      this.format = format ?? fileFormatOf(type, this.start);
+      const start = format === undefined ? this.#readStart(type) : NOTHING;
+      this.format = format ?? fileFormatOf(type, start);
+      // Copied, because other files are opened while a container is read.
+      this.start = isPacked(this.format) ? start.slice() : start;
     } catch (error) {
       this.close();
       throw error;
     }
+  }
+
+  // Reads more than FIRST_BYTES only if these do not decide the type, because reading more costs time for every small file.
+  #readStart(type: SourceType): Uint8Array {
+    const length = this.read(startBytes, FIRST_BYTES, 0);
+    const start = startBytes.subarray(0, length);
+    if (length < FIRST_BYTES || recognizeContainer(start) !== undefined || !needsMore(type, start)) return start;
+    return startBytes.subarray(0, this.read(startBytes, FORMAT_BYTES, 0));
+  }
+
+  /** Whether the read of `start` has reached the end of the file. Also true if `start` is empty because it was not read. */
+  get isAllStart(): boolean {
+    const { length } = this.start;
+    return this.isEnd(length, length > FIRST_BYTES ? FORMAT_BYTES : FIRST_BYTES, length);
   }
 
   /** Reads at most `count` bytes from `position` on into `target`; returns how many, 0 at the end. Throws SourceError. */
@@ -69,12 +87,15 @@ export class InputFile {
 
   /** Yields the bytes of the file from `offset` on. A complete read ends at a multiple of READ_BYTES. Throws SourceError. */
   *chunks(offset = 0): Generator<Uint8Array> {
-    for (let position = offset; ; ) {
+    let position = offset;
+    for (let known = offset === 0 ? this.start : NOTHING; ; known = NOTHING) {
       const chunk = new Uint8Array(READ_BYTES - (position % READ_BYTES));
-      const count = this.read(chunk, chunk.length, position);
-      position += count;
-      if (count > 0) yield chunk.subarray(0, count);
-      if (this.isEnd(count, chunk.length, position)) return;
+      chunk.set(known);
+      const space = chunk.subarray(known.length);
+      const count = this.read(space, space.length, position + known.length);
+      position += known.length + count;
+      if (known.length + count > 0) yield chunk.subarray(0, known.length + count);
+      if (this.isEnd(count, space.length, position)) return;
     }
   }
 

@@ -2,7 +2,7 @@
 import { SourceError } from "../base/errors.ts";
 import type { BlockRange } from "../input/containers/block-starts.ts";
 import { type FileToOpen, InputFile } from "../input/file.ts";
-import { FORMAT_BYTES, isPacked } from "../input/input-format.ts";
+import { isPacked } from "../input/input-format.ts";
 import type { Steps } from "../input/steps.ts";
 import type { Sink } from "../output/sink.ts";
 import { mustEndAtRecord, readingStart } from "../scan/range.ts";
@@ -59,7 +59,7 @@ function* feed(scanner: Scanner, sink: Sink, file: InputFile, offset: number, pa
   if (offset === 0 && start.length > 0) {
     yield* scanner.writing(start);
     position = start.length;
-    isOver = file.isEnd(position, FORMAT_BYTES, position);
+    isOver = file.isAllStart;
   }
   while (!isOver && !scanner.done) {
     const space = scanner.space(READ_BYTES);
