@@ -6,7 +6,7 @@ import type { SourceType } from "../options/options.ts";
 import { recognizeContainer } from "./containers/recognize.ts";
 import { FORMAT_BYTES, fileFormatOf, type InputFormat, isPacked } from "./input-format.ts";
 import type { FileName, FileSource } from "./paths.ts";
-import { FIRST_BYTES, needsMore } from "./text-type.ts";
+import { detectTextType, FIRST_BYTES } from "./text-type.ts";
 
 export const READ_BYTES = 1 << 18; // Most bytes of a chunk: few enough to stay in the L2 cache until they are decoded
 
@@ -52,7 +52,7 @@ export class InputFile {
   #readStart(type: SourceType): Uint8Array {
     const length = this.read(startBytes, FIRST_BYTES, 0);
     const start = startBytes.subarray(0, length);
-    if (length < FIRST_BYTES || recognizeContainer(start) !== undefined || !needsMore(type, start)) return start;
+    if (length < FIRST_BYTES || recognizeContainer(start) !== undefined || detectTextType(type, start) !== undefined) return start;
     return startBytes.subarray(0, this.read(startBytes, FORMAT_BYTES, 0));
   }
 
