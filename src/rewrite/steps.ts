@@ -28,7 +28,7 @@ export function unwrapsAlone(form: UrlForm): boolean {
   return form.unwrap === true && form.profile === "rfc3986" && !needsRewrite({ ...form, unwrap: false });
 }
 
-/** Returns the options of a scan that gives matches in a form, with the steps that this takes. `nested`: URLs inside others too (X11). */
+/** Adds to `options` what gives matches in a form, with the steps that this takes. `nested`: URLs inside others too (X11). */
 export function withSteps(options: Omit<ScanOptions, "profile">, form: UrlForm, nested: boolean): ScanOptions {
   const { links, refang, decoder, asked, context, read, base } = options;
   const schemes = options.schemes && new Set(options.schemes);
@@ -37,14 +37,13 @@ export function withSteps(options: Omit<ScanOptions, "profile">, form: UrlForm, 
   const isDecoded = decoder !== undefined;
   // SURTs, CDX keys and defanged forms are made from the result of the other options. The text is refanged when it is decoded.
   const plain: UrlForm = { ...form, refang: false, defang: false, profile: isKey(form.profile) ? "rfc3986" : form.profile };
-  const scan: ScanOptions = {
-    ...options,
+  const scan: ScanOptions = Object.assign(options, {
     // With `nested` an unwanted match may hold a wanted one; with `links` it may be the base of one.
     schemes: nested || links ? undefined : options.schemes,
     profile: coreProfile(form),
     encoded: nested,
     ...(form.unwrap !== false && { cutHosts: hostEnds }),
-  };
+  });
   const steps: (MakeStep | false | undefined)[] = [
     // Nested matches have the location of the outermost one. Else only the matches that the filter keeps are located.
     isDecoded && changes && locate,
@@ -66,7 +65,7 @@ export function withSteps(options: Omit<ScanOptions, "profile">, form: UrlForm, 
     isDecoded && (read === undefined || read.has("start") || read.has("end")) && toSource,
   ];
   const chosen = steps.filter((step) => typeof step === "function");
-  return { ...scan, isRewritten: changes, steps: chosen, keepMessages: filter?.keepMessages };
+  return Object.assign(scan, { isRewritten: changes, steps: chosen, keepMessages: filter?.keepMessages });
 }
 
 function coreProfile({ profile }: UrlForm): Profile {

@@ -52,10 +52,10 @@ function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
   const { form, format, nested } = settings;
   const isPlain = !isRewritten(form, nested, settings) && settings.filter === undefined;
   const urlsOnly = isPlain && format === "groups" && settings.by.every((name) => OF_URLS.includes(name));
-  const options = { ...settings, type };
+  const options = { ...settings, type, output: outputOf(settings), urlsOnly, read: fieldsRead(settings) };
   // Plain text must not load the bundle of decoders.
   const decoder = isPlainText(options) && !settings.refang ? undefined : decoderFor(options, BODIES);
-  return withSteps({ ...options, output: outputOf(settings), urlsOnly, decoder, read: fieldsRead(settings) }, form, nested);
+  return withSteps(Object.assign(options, { decoder }), form, nested);
 }
 
 function outputOf(settings: ScanSettings): ScanOptions["output"] {
