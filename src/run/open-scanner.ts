@@ -52,7 +52,12 @@ function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
   const { form, format, nested } = settings;
   const isPlain = !isRewritten(form, nested, settings) && settings.filter === undefined;
   const urlsOnly = isPlain && format === "groups" && settings.by.every((name) => OF_URLS.includes(name));
-  const options = { ...settings, type, output: outputOf(settings), urlsOnly, read: fieldsRead(settings) };
+  // Not all settings: an object with so many members takes more memory than the rest of a short scan.
+  const { mbox, parts, charset, jsonMapping, asked, context, filter, separator, rejected } = settings;
+  const { urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base } = settings;
+  const search = { urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base, asked, context, filter };
+  const reading = { type, mbox, parts, charset, jsonMapping, separator, rejected, read: fieldsRead(settings) };
+  const options = { ...search, ...reading, output: outputOf(settings), urlsOnly };
   // Plain text must not load the bundle of decoders.
   const decoder = isPlainText(options) && !settings.refang ? undefined : decoderFor(options, BODIES);
   return withSteps(Object.assign(options, { decoder }), form, nested);
