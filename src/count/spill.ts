@@ -103,7 +103,7 @@ export class SpillStream implements SpilledRow {
   readonly #columns: number;
   readonly #blockBytes: number;
   bytes = new Uint8Array(0);
-  view = new DataView(this.bytes.buffer);
+  view: DataView = new DataView(this.bytes.buffer);
   #used = 0; // Used bytes of the current block
   #blocks: number[] = []; // The written blocks: pairs of offset in the file and length
   #nextBlock = 0; // Index in `#blocks` of the block to read next
