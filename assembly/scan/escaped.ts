@@ -253,6 +253,7 @@ export function openCopy(scheme: i32): i32 {
   }
   // The scheme may begin inside an escape that the copy does not have.
   const inside = source - scheme;
+  assert(inside >= 0 && inside <= AROUND);
   copyBytes(copied - inside - AROUND, scheme - AROUND, AROUND + inside);
   return copied - inside;
 }

@@ -261,8 +261,9 @@ function refuseTogether({ options, given, typed }: Arguments, inputs: readonly I
   const other = [output, rejected].find((path) => path !== undefined && isNoFile(path));
   if (other !== undefined) throw new UsageError(`${flag} needs files as outputs, and ${shown(other)} is none`);
   const once = inputs.find((input) => !canBeReadAgain(input));
+  if (once === undefined) return;
   const name = once === STDIN ? "standard input" : shown(String(once));
-  if (once !== undefined) throw new UsageError(`${flag} needs files and folders as inputs: ${name} is read once`);
+  throw new UsageError(`${flag} needs files and folders as inputs: ${name} is read once`);
 }
 
 function canBeReadAgain(input: Input): boolean {

@@ -51,7 +51,7 @@ export async function runPlan(args: Arguments): Promise<number> {
           if (!("failed" in input)) continue;
           session.hasFailed = true;
           // The merge reports it too, but only after all the work.
-          failures.add(() => messageOf(input.failed));
+          failures.add(() => failureText(input.failed));
         }
         hasFile ||= inputs.some(isFile);
         if ("shards" in line) end = line;
@@ -93,7 +93,7 @@ function refuseOtherFile(output: string): void {
   throw new UsageError(`${shown(output)} is there, and is no plan; give another name`);
 }
 
-function messageOf({ code, source, reason }: Pick<SourceError, "code" | "source" | "reason">): string {
+function failureText({ code, source, reason }: Pick<SourceError, "code" | "source" | "reason">): string {
   const advice = code === "ERR_URLMILL_NOT_FOUND" && isUrlLike(source ?? "") ? "; of URLs plan takes https://, http:// and s3://" : "";
   return new SourceError(code, source, reason).message + advice;
 }

@@ -178,7 +178,7 @@ export async function inSession(body: (session: Session) => Promise<number>, fil
       await new Promise(setImmediate);
       leave(signal.reason.cause);
     }
-    // With --fail-fast the message has already been written.
+    // The message of the input with which --fail-fast ends a run has already been written.
     if (!(error instanceof SourceError && session?.hasFailed)) complainOf(error);
     return EXIT_ERROR;
   }

@@ -80,8 +80,8 @@ export async function runRunShard({ options, typed, operands }: Arguments): Prom
 
 function indexOf({ index }: OptionValues): number {
   if (index !== undefined) return index;
-  const name = INDEX_NAMES.find((known) => process.env[known] !== undefined) ?? "";
-  const text = process.env[name];
+  const name = INDEX_NAMES.find((known) => process.env[known] !== undefined);
+  const text = name === undefined ? undefined : process.env[name];
   if (text === undefined)
     throw new UsageError(`run-shard needs --index I, --stdin, or one of ${INDEX_NAMES.join(", ")} in the environment`);
   if (/^\d{1,9}$/.test(text)) return Number(text);

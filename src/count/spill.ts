@@ -9,7 +9,8 @@ import { type Hash, murmur3 } from "./key-table.ts";
 
 const MEMORY_BYTES = 256 << 20; // Default bytes of memory for keys
 /** Bounds of the bytes of a block. Between them a block is a share of the memory. */
-const [BLOCK_BYTES_LEAST, BLOCK_BYTES_MOST] = [1 << 9, 1 << 17];
+const BLOCK_BYTES_LEAST = 1 << 9;
+const BLOCK_BYTES_MOST = 1 << 17;
 const BLOCKS_OF_MEMORY = 512;
 
 /** The file for rows on disk, the hash of keys with its seed, and the memory. */

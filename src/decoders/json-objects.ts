@@ -182,7 +182,8 @@ export class JsonObjects {
     let at = 0;
     while (at < this.#keptBytes && this.#kept[at] !== BACKSLASH) at++;
     if (at < this.#keptBytes || this.#nameLengths.has(this.#keptBytes)) return stringOf(this.#takeKept()) ?? undefined;
-    [this.#keptBytes, this.#keptMax] = [0, 0];
+    this.#keptBytes = 0;
+    this.#keptMax = 0;
     return undefined;
   }
 

@@ -128,8 +128,8 @@ export class MailDecoder {
     if (this.#objects !== undefined) {
       this.#found = this.#objects.read(this.#core.bytes, this.source.base, this.source.end, final);
       this.#counts.archive[mail.COUNT_MESSAGES] += this.#found.length;
-      const needed = this.map.startOf(Math.max(0, base + layout.WINDOW_REGION));
-      this.#objects.drop(json === undefined ? Number.POSITIVE_INFINITY : needed);
+      const windowStart = Math.max(0, base + layout.WINDOW_REGION);
+      this.#objects.drop(json === undefined ? Number.POSITIVE_INFINITY : this.map.startOf(windowStart));
     }
     if (!this.#encoded.isOpen && !final && !this.source.isReady) return { high, isFull: false, isOver: false, openFrom: this.#openFrom };
     let at = high;
@@ -209,8 +209,8 @@ export class MailDecoder {
   }
 
   takeMessages(isEnd: boolean): Location[] {
-    const [log, json] = [this.#log, this.#json];
-    if (json !== undefined) return this.#found.map(json.locationOf);
+    if (this.#json !== undefined) return this.#found.map(this.#json.locationOf);
+    const log = this.#log;
     if (log === undefined) return [];
     const open = isEnd ? 0 : this.#core.words[results.DECODED_OPEN_MESSAGE >> 2];
     const last = Math.min(open > 0 ? open - 1 : Number.POSITIVE_INFINITY, this.#counts.archive[mail.COUNT_MESSAGES]);

@@ -238,7 +238,7 @@ export type Search = Pick<
 /** Options that are not settings, or whose settings have another type. */
 type Replaced = "signal" | "onRejected" | "context" | "format" | "by" | "fields" | "header" | "rejected";
 
-/** What a scan needs to know: the options, and values made from them. Can be sent to a worker. */
+/** The settings of a scan: the options, and values made from them. They can be sent to a worker. */
 export interface ScanSettings extends Omit<OptionValues, Replaced>, Search {
   form: UrlForm;
   /** `matches`: batches of matches instead of bytes; `print`: lines by the template; `groups`, `summary`: counts. */
@@ -271,6 +271,14 @@ export interface OwnedRange {
 
 /** Every byte of a source. */
 export const EVERYTHING: OwnedRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+/** Returns only the members of `Search`: an object with all settings would take more memory than the rest of a short scan. */
+export function searchOf(settings: ScanSettings): Search {
+  const { mbox, parts, charset, jsonMapping, asked, context, filter } = settings;
+  const { urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base } = settings;
+  const found = { urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base };
+  return { mbox, parts, charset, jsonMapping, asked, context, filter, ...found };
+}
 
 /** Returns the settings for a string: its bytes are UTF-8, so `charset` is ignored (A18). */
 export function settingsOfString(settings: ScanSettings): ScanSettings {

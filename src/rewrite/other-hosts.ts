@@ -5,7 +5,7 @@ import { domainOrLastLabels, isPublicSuffix } from "../core/public-suffix.ts";
 import { decodeUtf8 } from "../core/text.ts";
 import { type Batch, type MatchBatch, wordOf } from "../matches/batch.ts";
 import { hostAt, rawAt, urlAt } from "../matches/field-values.ts";
-import { checkOptions } from "../options/options.ts";
+import { checkOptions, searchOf } from "../options/options.ts";
 import type { ScanOptions } from "../scan/scan.ts";
 import { scanBytes } from "../scan/scanner.ts";
 import { addressOf } from "../url/host-address.ts";
@@ -34,7 +34,7 @@ let made: ScanOptions | undefined;
 /** Returns the options for the texts of links: the defaults of `extract`, with schemeless text. Made late: most scans read no texts. */
 function textOptions(): ScanOptions {
   made ??= {
-    ...checkOptions("extract", { bare: ["www", "email", "domain"] }).settings,
+    ...searchOf(checkOptions("extract", { bare: ["www", "email", "domain"] }).settings),
     type: "text",
     profile: "rfc3986",
     output: "matches",

@@ -28,7 +28,7 @@ export function unwrapsAlone(form: UrlForm): boolean {
   return form.unwrap === true && form.profile === "rfc3986" && !needsRewrite({ ...form, unwrap: false });
 }
 
-/** Adds to `options` what gives matches in a form, with the steps that this takes. `nested`: URLs inside others too (X11). */
+/** Adds the profile and the steps of a form to the options of a scan. `nested`: URLs inside others are reported too (X11). */
 export function withSteps(options: Omit<ScanOptions, "profile">, form: UrlForm, nested: boolean): ScanOptions {
   const { links, refang, decoder, asked, context, read, base } = options;
   const schemes = options.schemes && new Set(options.schemes);

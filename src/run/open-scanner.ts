@@ -5,7 +5,7 @@ import type { Bodies } from "../decoders/mail-decoder.ts";
 import { decodeBody } from "../input/containers/content-coding.ts";
 import { bodyUnpacker } from "../input/containers/packed-body.ts";
 import type { KeyField } from "../options/fields.ts";
-import type { ScanSettings, TextType } from "../options/options.ts";
+import { type ScanSettings, searchOf, type TextType } from "../options/options.ts";
 import { fieldsRead, isCounted, leavesMatches } from "../output/format-fields.ts";
 import type { Sink } from "../output/sink.ts";
 import { isRewritten, unwrapsAlone, withSteps } from "../rewrite/steps.ts";
@@ -49,15 +49,11 @@ const BODIES: Bodies = {
 };
 
 function makeOptions(settings: ScanSettings, type: TextType): ScanOptions {
-  const { form, format, nested } = settings;
+  const { form, format, nested, separator, rejected } = settings;
   const isPlain = !isRewritten(form, nested, settings) && settings.filter === undefined;
   const urlsOnly = isPlain && format === "groups" && settings.by.every((name) => OF_URLS.includes(name));
-  // Not all settings: an object with so many members takes more memory than the rest of a short scan.
-  const { mbox, parts, charset, jsonMapping, asked, context, filter, separator, rejected } = settings;
-  const { urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base } = settings;
-  const search = { urlBytesMax, schemes, extraSchemes, anyScheme, bare, guess, refang, links, base, asked, context, filter };
-  const reading = { type, mbox, parts, charset, jsonMapping, separator, rejected, read: fieldsRead(settings) };
-  const options = { ...search, ...reading, output: outputOf(settings), urlsOnly };
+  const made = { type, separator, rejected, output: outputOf(settings), urlsOnly, read: fieldsRead(settings) };
+  const options = { ...searchOf(settings), ...made };
   // Plain text must not load the bundle of decoders.
   const decoder = isPlainText(options) && !settings.refang ? undefined : decoderFor(options, BODIES);
   return withSteps(Object.assign(options, { decoder }), form, nested);
